@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tests/local.mk: how tests run. Every test speaks TAP: C programs with cmocka,
+# and scripts for bats. Each subject is one program or one .bats file, so that
+# `make -j check` runs them side by side. Tests write below the build tree only.
+#
+# A folder's local.mk adds its .bats files to pm_bats_tests, and its cmocka
+# programs to pm_unit_tests; both are run. Programs that tests use go into
+# check_PROGRAMS, other files into EXTRA_DIST.
+
+AM_TESTS_ENVIRONMENT = \
+	abs_top_srcdir='$(abs_top_srcdir)'; export abs_top_srcdir; \
+	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
+	PROFMEM='$(abs_top_builddir)/profmem'; export PROFMEM; \
+	VALGRIND='$(VALGRIND)'; export VALGRIND; \
+	PROFMEM_VALGRIND_LIB='$(abs_top_builddir)/valgrind-tool/lib'; export PROFMEM_VALGRIND_LIB; \
+	PROFMEM_PLATFORM='$(VG_PLATFORM)'; export PROFMEM_PLATFORM; \
+	PM_CORE_COMPILE='$(CC) $(PM_CORE_FLAGS)'; export PM_CORE_COMPILE; \
+	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT;
+
+pm_tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER = $(pm_tap_driver)
+TEST_EXTENSIONS = .bats
+BATS_LOG_DRIVER = $(pm_tap_driver)
+BATS_LOG_COMPILER = $(BATS)
+AM_BATS_LOG_FLAGS = --tap
+
+pm_unit_tests =
+pm_bats_tests = \
+	tests/build/core-border.bats
+
+EXTRA_DIST += $(pm_bats_tests) tests/common.bash
+
+if CHECKS
+check_PROGRAMS += $(pm_unit_tests)
+TESTS += $(pm_unit_tests) $(pm_bats_tests)
+include tests/unit/local.mk
+include tests/cli/local.mk
+include tests/fuzz/local.mk
+include tests/tool/local.mk
+include tests/platforms/local.mk
+else
+check-local:
+	@echo "make check needs: $(PM_CHECK_MISSING)" >&2; exit 1
+endif

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# valgrind-tool/local.mk: the core, the Valgrind tool, and the folder that joins
+# the tool with the installed Valgrind.
+
+# ---- The core: pure C, twice. Here for the tool, without any include path but
+# its own and the compiler's; tests/unit/local.mk compiles the same list hosted,
+# under sanitizers.
+
+pm_core_sources = \
+	%D%/core/pm_host.h \
+	%D%/core/pm_metrics.def \
+	%D%/core/pm_text.c \
+	%D%/core/pm_text.h \
+	%D%/core/pm_xml.c \
+	%D%/core/pm_xml.h
+
+pm_core_cppflags = -I$(srcdir)/%D%/core
+
+# Also what tests/build/core-border.bats compiles its probes with.
+PM_CORE_FLAGS = $(PM_FREESTANDING) $(pm_core_cppflags) $(VG_TOOL_CFLAGS) $(PM_WARNINGS)
+
+noinst_LIBRARIES += %D%/libpmcore.a
+%C%_libpmcore_a_SOURCES = $(pm_core_sources)
+%C%_libpmcore_a_CPPFLAGS =
+%C%_libpmcore_a_CFLAGS = $(PM_CORE_FLAGS)
+
+# ---- The tool: host/ on top of the core, linked as Valgrind's own tools are.
+
+profmemtoolsdir = $(libexecdir)/profmem
+if HOST_SOURCES
+profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
+%C%_profmem_@VG_ARCH@_@VG_OS@_SOURCES = \
+	%D%/host/pmh_main.c
+%C%_profmem_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(AM_CPPFLAGS) $(pm_core_cppflags) -I$(srcdir)/%D%/host
+%C%_profmem_@VG_ARCH@_@VG_OS@_CFLAGS = \
+	$(PM_FREESTANDING) $(VG_CPPFLAGS) $(VG_TOOL_CFLAGS) $(PM_WARNINGS)
+%C%_profmem_@VG_ARCH@_@VG_OS@_LDADD = %D%/libpmcore.a $(VG_TOOL_LIBS)
+%C%_profmem_@VG_ARCH@_@VG_OS@_DEPENDENCIES = %D%/libpmcore.a
+# $(LDFLAGS) stays out: what suits ordinary programs breaks this link.
+%C%_profmem_@VG_ARCH@_@VG_OS@_LINK = $(CC) $(VG_TOOL_LDFLAGS) -o $@
+endif
+
+# ---- The build tree's VALGRIND_LIB.
+
+pm_join_tools = $(SHELL) $(srcdir)/%D%/join-tools.sh
+EXTRA_DIST += %D%/join-tools.sh
+
+%D%/lib/.joined: %D%/join-tools.sh Makefile
+	$(AM_V_GEN)rm -rf %D%/lib && $(MKDIR_P) %D%/lib && \
+	$(pm_join_tools) '$(VALGRIND_TOOLS_DIR)' %D%/lib && \
+	$(LN_S) -f ../profmem-$(VG_PLATFORM) %D%/lib/profmem-$(VG_PLATFORM) && \
+	touch $@
+
+all-local: %D%/lib/.joined
+
+clean-local:
+	rm -rf %D%/lib
+
+# ---- Installation. libexec/profmem always works as VALGRIND_LIB; Valgrind's own
+# folder gets the tool too where configure allowed it (m4/pm_valgrind.m4 says when).
+
+install-exec-hook:
+	$(pm_join_tools) '$(VALGRIND_TOOLS_DIR)' '$(DESTDIR)$(profmemtoolsdir)'
+	@folder='$(DESTDIR)$(valgrindtoolsdir)'; \
+	case '$(install_in_valgrind)' in \
+	yes) put=yes ;; \
+	auto) test -z '$(DESTDIR)' && test -w "$$folder" && put=yes || put=no ;; \
+	*) put=no ;; \
+	esac; \
+	if test $$put = yes; then \
+	   echo " $(MKDIR_P) '$$folder'" && $(MKDIR_P) "$$folder" && \
+	   echo " $(INSTALL_PROGRAM) %D%/profmem-$(VG_PLATFORM) '$$folder'" && \
+	   $(INSTALL_PROGRAM) %D%/profmem-$(VG_PLATFORM) "$$folder"; \
+	else \
+	   echo "profmem: not put into $(valgrindtoolsdir); use VALGRIND_LIB=$(profmemtoolsdir)"; \
+	fi
+
+uninstall-hook:
+	$(pm_join_tools) --undo '$(VALGRIND_TOOLS_DIR)' '$(DESTDIR)$(profmemtoolsdir)'
+	-rmdir '$(DESTDIR)$(profmemtoolsdir)'
+	@folder='$(DESTDIR)$(valgrindtoolsdir)'; \
+	case '$(install_in_valgrind)' in \
+	yes) take=yes ;; \
+	auto) test -z '$(DESTDIR)' && take=yes || take=no ;; \
+	*) take=no ;; \
+	esac; \
+	if test $$take = yes; then \
+	   echo " rm -f '$$folder/profmem-$(VG_PLATFORM)'"; \
+	   rm -f "$$folder/profmem-$(VG_PLATFORM)"; \
+	fi
