@@ -8,14 +8,14 @@
  * Little-endian files of 32 and 64 bits; others are refused. The file is read
  * through a callback in chunks and nothing of it is trusted: each offset and
  * size is checked against the size of the file before use, with arithmetic that
- * cannot wrap. Work is bounded by the size of the file, memory by its largest
- * string table; nothing stays allocated between calls.
+ * cannot wrap. Work grows linearly with the file, memory with its largest string
+ * table; nothing stays allocated between calls.
  *
  * Two views of one file: the program headers, which the loader uses, and the
  * section headers, which it ignores and a file may lack. Where both know
- * a thing (.dynsym, build-id), the loader's view is asked first. Damaged section
- * headers therefore do not refuse the file: .symtab is missing then, and
- * `sections` says why.
+ * a thing (.dynsym, build-id), the loader's view is asked first. Damage to one
+ * view does not refuse the file: what only that view tells (.symtab, soname) is
+ * missing then, and `sections` or `dynamic` says why.
  *
  * Addresses are the file's own (p_vaddr). A mapping of file offset `o` at address
  * `a` that covers the first executable segment has moved them by
@@ -94,7 +94,8 @@ struct pm_elf {
    char soname[PM_ELF_SONAME_MAX + 1];
 
    bool has_symtab;             /* not stripped: .symtab with entries */
-   enum pm_elf_status sections; /* PM_ELF_OK, or why section headers are ignored */
+   enum pm_elf_status dynamic;  /* PM_ELF_OK, or why PT_DYNAMIC told less than all */
+   enum pm_elf_status sections; /* the same of the section headers */
    struct pm_elf_place tables[PM_ELF_TABLES];
 };
 
@@ -119,12 +120,13 @@ struct pm_elf_symbol {
    enum pm_elf_table table;
 };
 
+typedef void pm_elf_each(void *ctx, const struct pm_elf_symbol *symbol);
+
 /* Every defined function symbol of one table, in the order of the file; the same
    function often stands in both tables. A table that is missing has none, with
    PM_ELF_OK. Entries whose name is unusable are left out and give PM_ELF_MALFORMED
    after all others were reported; any other trouble ends the table early. */
 enum pm_elf_status pm_elf_symbols(const struct pm_elf *elf, enum pm_elf_table table,
-                                  void (*each)(void *ctx, const struct pm_elf_symbol *symbol),
-                                  void *ctx);
+                                  pm_elf_each *each, void *ctx);
 
 #endif
