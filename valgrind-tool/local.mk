@@ -7,6 +7,11 @@
 # under sanitizers.
 
 pm_core_sources = \
+	%D%/core/pm_elf.c \
+	%D%/core/pm_elf.h \
+	%D%/core/pm_elf_file.c \
+	%D%/core/pm_elf_file.h \
+	%D%/core/pm_elf_symbols.c \
 	%D%/core/pm_host.h \
 	%D%/core/pm_metrics.def \
 	%D%/core/pm_text.c \
