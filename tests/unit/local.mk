@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # tests/unit/local.mk: the core hosted, under sanitizers, and its unit tests.
 
-# The same sources as the tool's core, so that a test sees what the tool runs.
+# The same sources as the tool's core, so that a test sees what the tool runs, and
+# the host services for it.
 check_LIBRARIES += %D%/libpmcore_hosted.a
-%C%_libpmcore_hosted_a_SOURCES = $(pm_core_sources)
+%C%_libpmcore_hosted_a_SOURCES = $(pm_core_sources) %D%/hosted.c %D%/hosted.h
 %C%_libpmcore_hosted_a_CPPFLAGS = $(pm_core_cppflags)
 %C%_libpmcore_hosted_a_CFLAGS = $(AM_CFLAGS) $(PM_SANITIZE)
 
-# A test of the core, tests/unit/test-NAME.c, is listed in pm_unit_tests and has
+# A test of the core, tests/unit/test_NAME.c, is listed in pm_unit_tests and has
 #   tests_unit_test_NAME_SOURCES, and the four variables
 #   ..._CPPFLAGS = $(pm_unit_cppflags)   ..._CFLAGS = $(pm_unit_cflags)
 #   ..._LDFLAGS = $(PM_SANITIZE)         ..._LDADD = $(pm_unit_ldadd)
