@@ -15,3 +15,10 @@ check_LIBRARIES += %D%/libpmcore_hosted.a
 pm_unit_cppflags = $(pm_core_cppflags) -I$(srcdir)/%D%
 pm_unit_cflags = $(AM_CFLAGS) $(PM_SANITIZE) $(CMOCKA_CFLAGS)
 pm_unit_ldadd = %D%/libpmcore_hosted.a $(CMOCKA_LIBS)
+
+pm_unit_tests += %D%/test_pm_text
+%C%_test_pm_text_SOURCES = %D%/test_pm_text.c
+%C%_test_pm_text_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_text_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_text_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_text_LDADD = $(pm_unit_ldadd)
