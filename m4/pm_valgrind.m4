@@ -8,7 +8,8 @@ dnl proves that a tool for it links. Substitutes
 dnl   VG_VERSION VG_ARCH VG_OS VG_PLATFORM   as in valgrind.pc
 dnl   VG_CPPFLAGS          its headers and the platform's macros
 dnl   VG_TOOL_CFLAGS       code generation of everything that is linked into a tool
-dnl   VG_TOOL_LDFLAGS, VG_TOOL_LIBS          the link of a tool
+dnl   VG_TOOL_LDFLAGS, VG_TOOL_LIBS          the link of a tool; VG_ARCHIVES are the
+dnl                        archives in it, for dependencies
 dnl   PM_FREESTANDING      no headers but the compiler's own
 dnl   VALGRIND             the launcher
 dnl   VALGRIND_TOOLS_DIR   the folder of the installed tools
@@ -78,9 +79,12 @@ PM_FREESTANDING="-ffreestanding -nostdinc -isystem `$CC -print-file-name=include
 VG_CPPFLAGS="-isystem $vg_include -DVGA_$VG_ARCH=1 -DVGO_$VG_OS=1 -DVGP_${VG_ARCH}_$VG_OS=1 -DVGPV_${VG_ARCH}_${VG_OS}_vanilla=1"
 VG_TOOL_CFLAGS="-std=gnu11 -fno-pie -fno-builtin -fno-strict-aliasing -fno-stack-protector -fomit-frame-pointer"
 VG_TOOL_LDFLAGS="-static -no-pie -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none -Wl,-Ttext-segment=$vg_load_address"
-VG_TOOL_LIBS="$vg_archives/libcoregrind-$VG_PLATFORM.a $vg_archives/libvex-$VG_PLATFORM.a -lgcc"
-AS_IF([test -f "$vg_archives/libgcc-sup-$VG_PLATFORM.a"],
-   [VG_TOOL_LIBS="$VG_TOOL_LIBS $vg_archives/libgcc-sup-$VG_PLATFORM.a"])
+vg_vex=$vg_archives/libvex-$VG_PLATFORM.a
+vg_core=$vg_archives/libcoregrind-$VG_PLATFORM.a
+vg_gcc=$vg_archives/libgcc-sup-$VG_PLATFORM.a
+AS_IF([test -f "$vg_gcc"], [], [vg_gcc=])
+VG_ARCHIVES="$vg_core $vg_vex $vg_gcc"
+VG_TOOL_LIBS="$vg_core $vg_vex -lgcc $vg_gcc"
 
 dnl What can be wrong: archives for another machine, link-time optimised ones of
 dnl another compiler, flags of the user's that call libc (the array invites a
@@ -112,6 +116,7 @@ AC_SUBST([VG_VERSION])
 AC_SUBST([VG_ARCH])
 AC_SUBST([VG_OS])
 AC_SUBST([VG_PLATFORM])
+AC_SUBST([VG_ARCHIVES])
 AC_SUBST([VG_CPPFLAGS])
 AC_SUBST([VG_TOOL_CFLAGS])
 AC_SUBST([VG_TOOL_LDFLAGS])
@@ -123,20 +128,17 @@ dnl PM_INSTALL_IN_VALGRIND
 dnl ----------------------
 dnl Whether make install puts the tool into Valgrind's own folder too, so that
 dnl plain `valgrind --tool=profmem` finds it. install_in_valgrind is
-dnl   auto  the default with the default prefix: when DESTDIR is empty and the
-dnl         folder can be written, otherwise make install says that it did not;
-dnl   yes   asked for (a distribution's package): below DESTDIR, or make install
-dnl         fails;
-dnl   no    another prefix: nothing outside it is touched.
+dnl   auto  the default: when prefix is /usr/local, DESTDIR is empty and the folder
+dnl         can be written; otherwise nothing outside prefix is touched;
+dnl   yes   always, below DESTDIR: what a distribution's package wants;
+dnl   no    never.
+dnl make install decides, because prefix may be given to make.
 AC_DEFUN([PM_INSTALL_IN_VALGRIND], [
 AC_ARG_ENABLE([install-in-valgrind],
    [AS_HELP_STRING([--enable-install-in-valgrind],
       [let make install put the tool into Valgrind's own folder too (default: when that can be written and the prefix is /usr/local)])],
-   [install_in_valgrind=$enableval],
-   [AS_CASE([$prefix],
-      [NONE|/usr/local], [install_in_valgrind=auto],
-      [install_in_valgrind=no])])
-AC_ARG_VAR([valgrindtoolsdir], [where that is, if not VALGRIND_TOOLS_DIR])
+   [install_in_valgrind=$enableval], [install_in_valgrind=auto])
+AC_ARG_VAR([valgrindtoolsdir], [where make install does that (default: VALGRIND_TOOLS_DIR)])
 AS_IF([test -z "$valgrindtoolsdir"], [valgrindtoolsdir=$VALGRIND_TOOLS_DIR])
 AC_SUBST([install_in_valgrind])
 ])

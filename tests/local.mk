@@ -26,7 +26,8 @@ AM_BATS_LOG_FLAGS = --tap
 
 pm_unit_tests =
 pm_bats_tests = \
-	tests/build/core-border.bats
+	tests/build/core-border.bats \
+	tests/build/install.bats
 
 EXTRA_DIST += $(pm_bats_tests) tests/common.bash
 

@@ -40,7 +40,7 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 %C%_profmem_@VG_ARCH@_@VG_OS@_CFLAGS = \
 	$(PM_FREESTANDING) $(VG_CPPFLAGS) $(VG_TOOL_CFLAGS) $(PM_WARNINGS)
 %C%_profmem_@VG_ARCH@_@VG_OS@_LDADD = %D%/libpmcore.a $(VG_TOOL_LIBS)
-%C%_profmem_@VG_ARCH@_@VG_OS@_DEPENDENCIES = %D%/libpmcore.a
+%C%_profmem_@VG_ARCH@_@VG_OS@_DEPENDENCIES = %D%/libpmcore.a $(VG_ARCHIVES)
 # $(LDFLAGS) stays out: what suits ordinary programs breaks this link.
 %C%_profmem_@VG_ARCH@_@VG_OS@_LINK = $(CC) $(VG_TOOL_LDFLAGS) -o $@
 endif
@@ -58,38 +58,33 @@ EXTRA_DIST += %D%/join-tools.sh
 
 all-local: %D%/lib/.joined
 
-clean-local:
+pm_clean += clean-joined
+clean-joined:
 	rm -rf %D%/lib
 
 # ---- Installation. libexec/profmem always works as VALGRIND_LIB; Valgrind's own
-# folder gets the tool too where configure allowed it (m4/pm_valgrind.m4 says when).
+# folder gets the tool too where that is allowed (m4/pm_valgrind.m4 says when).
+
+pm_if_in_valgrind = \
+	case '$(install_in_valgrind):$(prefix):$(DESTDIR)' in \
+	yes:*) in_valgrind=yes ;; \
+	auto:/usr/local:) test -w '$(valgrindtoolsdir)' && in_valgrind=yes || in_valgrind=no ;; \
+	*) in_valgrind=no ;; \
+	esac; \
+	if test $$in_valgrind = yes
 
 install-exec-hook:
 	$(pm_join_tools) '$(VALGRIND_TOOLS_DIR)' '$(DESTDIR)$(profmemtoolsdir)'
-	@folder='$(DESTDIR)$(valgrindtoolsdir)'; \
-	case '$(install_in_valgrind)' in \
-	yes) put=yes ;; \
-	auto) test -z '$(DESTDIR)' && test -w "$$folder" && put=yes || put=no ;; \
-	*) put=no ;; \
-	esac; \
-	if test $$put = yes; then \
-	   echo " $(MKDIR_P) '$$folder'" && $(MKDIR_P) "$$folder" && \
-	   echo " $(INSTALL_PROGRAM) %D%/profmem-$(VG_PLATFORM) '$$folder'" && \
-	   $(INSTALL_PROGRAM) %D%/profmem-$(VG_PLATFORM) "$$folder"; \
+	@$(pm_if_in_valgrind); then \
+	   set -x; $(MKDIR_P) '$(DESTDIR)$(valgrindtoolsdir)' && \
+	   $(INSTALL_PROGRAM) %D%/profmem-$(VG_PLATFORM) '$(DESTDIR)$(valgrindtoolsdir)'; \
 	else \
-	   echo "profmem: not put into $(valgrindtoolsdir); use VALGRIND_LIB=$(profmemtoolsdir)"; \
+	   echo "profmem: to run the tool, set VALGRIND_LIB=$(profmemtoolsdir)"; \
 	fi
 
 uninstall-hook:
 	$(pm_join_tools) --undo '$(VALGRIND_TOOLS_DIR)' '$(DESTDIR)$(profmemtoolsdir)'
-	-rmdir '$(DESTDIR)$(profmemtoolsdir)'
-	@folder='$(DESTDIR)$(valgrindtoolsdir)'; \
-	case '$(install_in_valgrind)' in \
-	yes) take=yes ;; \
-	auto) test -z '$(DESTDIR)' && take=yes || take=no ;; \
-	*) take=no ;; \
-	esac; \
-	if test $$take = yes; then \
-	   echo " rm -f '$$folder/profmem-$(VG_PLATFORM)'"; \
-	   rm -f "$$folder/profmem-$(VG_PLATFORM)"; \
+	rmdir '$(DESTDIR)$(profmemtoolsdir)' 2>/dev/null || :
+	@$(pm_if_in_valgrind); then \
+	   set -x; rm -f '$(DESTDIR)$(valgrindtoolsdir)/profmem-$(VG_PLATFORM)'; \
 	fi
