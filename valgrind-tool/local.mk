@@ -14,6 +14,8 @@ pm_core_sources = \
 	%D%/core/pm_elf_symbols.c \
 	%D%/core/pm_host.h \
 	%D%/core/pm_metrics.def \
+	%D%/core/pm_ranges.c \
+	%D%/core/pm_ranges.h \
 	%D%/core/pm_text.c \
 	%D%/core/pm_text.h \
 	%D%/core/pm_xml.c \

@@ -22,3 +22,10 @@ pm_unit_tests += %D%/test_pm_text
 %C%_test_pm_text_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_text_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_text_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_ranges
+%C%_test_pm_ranges_SOURCES = %D%/test_pm_ranges.c
+%C%_test_pm_ranges_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_ranges_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_ranges_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_ranges_LDADD = $(pm_unit_ldadd)
