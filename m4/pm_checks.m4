@@ -1,6 +1,8 @@
 dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl pm_checks.m4: what `make check` needs beyond `make`.
 
+m4_define([pm_lacks], [PM_CHECK_MISSING="${PM_CHECK_MISSING:+$PM_CHECK_MISSING, }$1"])
+
 dnl PM_CHECKS
 dnl ---------
 dnl Nothing here stops configure: PM_CHECK_MISSING lists what is lacking with its
@@ -8,8 +10,6 @@ dnl packages, and make check says it in one line. Substitutes BATS, CMOCKA_CFLAG
 dnl CMOCKA_LIBS and PM_SANITIZE, the flags of the hosted builds of the core.
 AC_DEFUN([PM_CHECKS], [
 PM_CHECK_MISSING=
-m4_define([pm_lacks], [PM_CHECK_MISSING="${PM_CHECK_MISSING:+$PM_CHECK_MISSING, }$1"])
-
 dnl A test may run make, and make configure; bats has put its innards before PATH
 dnl then, and with them a file bats that works only from there.
 AC_PATH_PROG([BATS], [bats], [], [`AS_ECHO(["$PATH"]) | $SED 's,[[^:]]*/bats-core:,,g'`])

@@ -29,6 +29,7 @@ AS_CASE([$with_valgrind],
    [yes|no], [AC_MSG_ERROR([--with-valgrind needs a folder])],
    [vg_prefix=`cd "$with_valgrind" 2>/dev/null && pwd`
     AS_IF([test -z "$vg_prefix"], [AC_MSG_ERROR([--with-valgrind: no folder '$with_valgrind'])])
+    with_valgrind=$vg_prefix
     AS_IF([test -d "$vg_prefix/usr/include/valgrind"], [vg_prefix=$vg_prefix/usr])
     vg_pc_dirs=`ls -d "$vg_prefix"/lib*/pkgconfig "$vg_prefix"/lib/*/pkgconfig "$vg_prefix"/share/pkgconfig 2>/dev/null | tr '\n' ':'`
     vg_pkg_config="env PKG_CONFIG_PATH= PKG_CONFIG_LIBDIR=$vg_pc_dirs $PKG_CONFIG --define-variable=prefix=$vg_prefix"])
@@ -113,6 +114,7 @@ AS_IF([test $vg_links = yes], [],
 
 m4_popdef([pm_packages])
 AC_SUBST([VG_VERSION])
+AC_SUBST([with_valgrind])
 AC_SUBST([VG_ARCH])
 AC_SUBST([VG_OS])
 AC_SUBST([VG_PLATFORM])

@@ -3,9 +3,9 @@
 # and scripts for bats. Each subject is one program or one .bats file, so that
 # `make -j check` runs them side by side. Tests write below the build tree only.
 #
-# A folder's local.mk adds its .bats files to pm_bats_tests, and its cmocka
-# programs to pm_unit_tests; both are run. Programs that tests use go into
-# check_PROGRAMS, other files into EXTRA_DIST.
+# A folder's local.mk adds its .bats files to pm_bats_tests, its cmocka programs
+# to pm_unit_tests, and a script that writes TAP itself to pm_sh_tests; all are
+# run. Programs that tests use go into check_PROGRAMS, other files into EXTRA_DIST.
 
 AM_TESTS_ENVIRONMENT = \
 	abs_top_srcdir='$(abs_top_srcdir)'; export abs_top_srcdir; \
@@ -15,25 +15,34 @@ AM_TESTS_ENVIRONMENT = \
 	PROFMEM_VALGRIND_LIB='$(abs_top_builddir)/valgrind-tool/lib'; export PROFMEM_VALGRIND_LIB; \
 	PROFMEM_PLATFORM='$(VG_PLATFORM)'; export PROFMEM_PLATFORM; \
 	PM_CORE_COMPILE='$(CC) $(PM_CORE_FLAGS)'; export PM_CORE_COMPILE; \
+	PM_TOOL_TESTS='$(filter tests/tool/%,$(pm_bats_tests))'; export PM_TOOL_TESTS; \
+	PM_QUICK_TESTS='$(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/platforms/%,$(pm_bats_tests) $(pm_unit_tests))'; \
+	export PM_QUICK_TESTS; \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT;
 
 pm_tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(pm_tap_driver)
-TEST_EXTENSIONS = .bats
+TEST_EXTENSIONS = .bats .sh
 BATS_LOG_DRIVER = $(pm_tap_driver)
 BATS_LOG_COMPILER = $(BATS)
 AM_BATS_LOG_FLAGS = --tap
+SH_LOG_DRIVER = $(pm_tap_driver)
+SH_LOG_COMPILER = bash
 
+pm_sh_tests =
 pm_unit_tests =
 pm_bats_tests = \
 	tests/build/core-border.bats \
-	tests/build/install.bats
+	tests/build/distcheck.bats \
+	tests/build/install.bats \
+	tests/build/setup.bats
 
-EXTRA_DIST += $(pm_bats_tests) tests/common.bash
+EXTRA_DIST += $(pm_bats_tests) $(pm_sh_tests) tests/common.bash
 
 if CHECKS
 check_PROGRAMS += $(pm_unit_tests)
-TESTS += $(pm_unit_tests) $(pm_bats_tests)
+# The longest first, so that none is left running alone at the end.
+TESTS += $(pm_sh_tests) $(pm_bats_tests) $(pm_unit_tests)
 include tests/unit/local.mk
 include tests/cli/local.mk
 include tests/fuzz/local.mk

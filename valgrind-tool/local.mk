@@ -35,12 +35,13 @@ noinst_LIBRARIES += %D%/libpmcore.a
 
 profmemtoolsdir = $(libexecdir)/profmem
 if HOST_SOURCES
+# Valgrind's callbacks have more parameters than a tool needs.
 profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 %C%_profmem_@VG_ARCH@_@VG_OS@_SOURCES = \
 	%D%/host/pmh_main.c
 %C%_profmem_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(AM_CPPFLAGS) $(pm_core_cppflags) -I$(srcdir)/%D%/host
 %C%_profmem_@VG_ARCH@_@VG_OS@_CFLAGS = \
-	$(PM_FREESTANDING) $(VG_CPPFLAGS) $(VG_TOOL_CFLAGS) $(PM_WARNINGS)
+	$(PM_FREESTANDING) $(VG_CPPFLAGS) $(VG_TOOL_CFLAGS) $(PM_WARNINGS) -Wno-unused-parameter
 %C%_profmem_@VG_ARCH@_@VG_OS@_LDADD = %D%/libpmcore.a $(VG_TOOL_LIBS)
 %C%_profmem_@VG_ARCH@_@VG_OS@_DEPENDENCIES = %D%/libpmcore.a $(VG_ARCHIVES)
 # $(LDFLAGS) stays out: what suits ordinary programs breaks this link.
