@@ -31,11 +31,17 @@ pm_unit_tests += %D%/test_pm_ranges
 %C%_test_pm_ranges_LDADD = $(pm_unit_ldadd)
 
 # libxml2 reads back what the core's writer wrote.
-if REPORTS
 pm_unit_tests += %D%/test_pm_xml
 %C%_test_pm_xml_SOURCES = %D%/test_pm_xml.c
 %C%_test_pm_xml_CPPFLAGS = $(pm_unit_cppflags) $(LIBXML2_CFLAGS)
 %C%_test_pm_xml_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_xml_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_xml_LDADD = $(pm_unit_ldadd) $(LIBXML2_LIBS)
-endif
+
+# Compiles samples with the same compiler and compares with readelf.
+pm_unit_tests += %D%/test_pm_elf
+%C%_test_pm_elf_SOURCES = %D%/test_pm_elf.c
+%C%_test_pm_elf_CPPFLAGS = $(pm_unit_cppflags) -D_GNU_SOURCE -DPM_CC='"$(CC)"'
+%C%_test_pm_elf_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_elf_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_elf_LDADD = $(pm_unit_ldadd)
