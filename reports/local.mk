@@ -1,1 +1,60 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# reports/local.mk: the program `profmem`: a library that knows reports, and a
+# thin file per subcommand on top of it.
+
+bin_PROGRAMS += profmem
+noinst_LIBRARIES += reports/libpr.a
+
+PR_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE \
+	-I$(top_srcdir)/reports/lib -I$(top_srcdir)/reports/cmd -I$(top_srcdir)/valgrind-tool/core
+PR_CFLAGS = $(AM_CFLAGS) $(LIBXML2_CFLAGS) $(POPT_CFLAGS)
+PR_LIBS = $(LIBXML2_LIBS) $(POPT_LIBS)
+
+# The library, and with it the commands without main(): tests link both.
+pr_library_sources = \
+	reports/lib/pr_arena.c reports/lib/pr_arena.h \
+	reports/lib/pr_attribute.h \
+	reports/lib/pr_build.c reports/lib/pr_build.h \
+	reports/lib/pr_diagnostics.c reports/lib/pr_diagnostics.h \
+	reports/lib/pr_identities.c reports/lib/pr_identities.h \
+	reports/lib/pr_load.c reports/lib/pr_load.h \
+	reports/lib/pr_metric.c reports/lib/pr_metric.h \
+	reports/lib/pr_nearest.c reports/lib/pr_nearest.h \
+	reports/lib/pr_number.c reports/lib/pr_number.h \
+	reports/lib/pr_render_text.c reports/lib/pr_render_text.h \
+	reports/lib/pr_report.c reports/lib/pr_report.h \
+	reports/lib/pr_schema.c reports/lib/pr_schema.h \
+	reports/lib/pr_schema_text.h \
+	reports/lib/pr_table.c reports/lib/pr_table.h \
+	reports/lib/pr_text.c reports/lib/pr_text.h
+pr_command_sources = \
+	reports/cmd/cmd_command.c reports/cmd/cmd_command.h \
+	reports/cmd/cmd_help.c reports/cmd/cmd_help.h \
+	reports/cmd/cmd_input.c reports/cmd/cmd_input.h \
+	reports/cmd/cmd_main.c reports/cmd/cmd_main.h \
+	reports/cmd/cmd_show.c reports/cmd/cmd_show.h \
+	reports/cmd/cmd_table.c \
+	reports/cmd/cmd_validate.c reports/cmd/cmd_validate.h
+pr_generated_sources = reports/lib/pr_schema_text.c
+
+reports_libpr_a_SOURCES = $(pr_library_sources) $(pr_command_sources)
+nodist_reports_libpr_a_SOURCES = $(pr_generated_sources)
+reports_libpr_a_CPPFLAGS = $(PR_CPPFLAGS)
+reports_libpr_a_CFLAGS = $(PR_CFLAGS)
+
+profmem_SOURCES = reports/cmd/main.c
+profmem_CPPFLAGS = $(PR_CPPFLAGS)
+profmem_CFLAGS = $(PR_CFLAGS)
+profmem_LDADD = reports/libpr.a $(PR_LIBS)
+
+# The schema as C, so that the program always finds the one of its own version.
+reports/lib/pr_schema_text.c: docs/profmem-report.rng
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && { \
+	   echo '/* pr_schema_text.c: made from docs/profmem-report.rng. */' && \
+	   echo '#include "pr_schema_text.h"' && \
+	   echo 'const char pr_schema_text[] =' && \
+	   $(SED) -e 's/[\\"]/\\&/g' -e 's/.*/   "&\\n"/' '$(top_srcdir)/docs/profmem-report.rng' && \
+	   echo '   ;' && \
+	   echo 'const size_t pr_schema_text_bytes = sizeof pr_schema_text - 1;'; \
+	} >$@.new && mv $@.new $@
+CLEANFILES += $(pr_generated_sources)

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_input.h: the reports that a command's arguments name. */
+#ifndef CMD_INPUT_H
+#define CMD_INPUT_H
+
+#include "cmd_command.h"
+#include "pr_load.h"
+
+/* Load the report `file`, `-` being the input stream. See pr_load. */
+struct pr_report *cmd_load(const struct cmd_streams *streams, const char *file,
+                           struct pr_schema_check *check, struct pr_diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pr_report.c: looking things up in a report. See pr_report.h. */
+#include "pr_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pr_report_free(struct pr_report *report)
+{
+   if (!report)
+      return;
+   pr_arena_release(&report->arena);
+   free(report);
+}
+
+const struct pr_phase *pr_report_phase(const struct pr_report *report, const char *name)
+{
+   for (size_t i = 0; i < report->phase_count; i++)
+      if (strcmp(report->phases[i].name, name) == 0)
+         return &report->phases[i];
+   return NULL;
+}
+
+const struct pr_metric *pr_phase_metric(const struct pr_phase *phase, const char *name)
+{
+   for (size_t i = 0; i < phase->metric_count; i++)
+      if (strcmp(phase->metrics[i].name, name) == 0)
+         return &phase->metrics[i];
+   return NULL;
+}
+
+const struct pr_metric *pr_phase_metric_by_id(const struct pr_phase *phase, enum pr_metric_id id)
+{
+   /* A report of this version lists all metrics in the table's order. */
+   if ((size_t)id < phase->metric_count && phase->metrics[id].id == id)
+      return &phase->metrics[id];
+   for (size_t i = 0; i < phase->metric_count; i++)
+      if (phase->metrics[i].id == id)
+         return &phase->metrics[i];
+   return NULL;
+}
+
+__int128 pr_value_wide(const struct pr_value *value)
+{
+   return value->kind == PR_VALUE_SIGNED ? (__int128)value->as_signed : (__int128)value->as_unsigned;
+}
+
+struct pr_number pr_value_number(const struct pr_value *value)
+{
+   return pr_number_of_wide(pr_value_wide(value));
+}

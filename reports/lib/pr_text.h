@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pr_text.h: untrusted names on a terminal.
+ *
+ * Names of phases, files, symbols and arguments are whatever the profiled
+ * program made them. Printed raw they could move the cursor, retitle the
+ * window, reverse the reading order of the line or end it. Everything that is
+ * not a plain visible character is therefore written out:
+ *
+ *   newline, tab, carriage return        \n \t \r
+ *   other control characters, DEL        \x1B
+ *   bytes that are not UTF-8             \xFF
+ *   C1 controls, bidi controls, line and paragraph separators, zero-width
+ *   and invisible format characters, tags, noncharacters   \u{202E}
+ *
+ * A backslash stays as it is: reports already hold such notations for what XML
+ * cannot carry, and doubling them would hide what the tool wrote.
+ */
+#ifndef PR_TEXT_H
+#define PR_TEXT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Write `bytes` bytes of text to `out`, which may be NULL to measure only.
+   Returns the columns it takes, one per character. */
+size_t pr_text_write(FILE *out, const char *text, size_t bytes);
+
+/* The same of a string; NULL is written as nothing. */
+size_t pr_text_puts(FILE *out, const char *text);
+
+/* The same as one word of a shell command line: in single quotes if it is
+   empty or holds anything but letters, digits and %+,-./:=@_ */
+size_t pr_text_puts_word(FILE *out, const char *word);
+
+#endif
