@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* start.S: entry, exit and signal return of the freestanding programs. */
+#include <asm/unistd.h>
+
+	.text
+	.globl	_start
+	.type	_start, @function
+_start:
+	xorl	%ebp, %ebp
+	andq	$-16, %rsp
+	call	program
+	movl	%eax, %edi
+	movl	$__NR_exit_group, %eax
+	syscall
+	hlt
+	.size	_start, .-_start
+
+	.globl	signal_restorer
+	.type	signal_restorer, @function
+signal_restorer:
+	movl	$__NR_rt_sigreturn, %eax
+	syscall
+	hlt
+	.size	signal_restorer, .-signal_restorer
+
+	.section .note.GNU-stack,"",@progbits
