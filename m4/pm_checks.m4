@@ -28,7 +28,8 @@ AC_MSG_RESULT([$pm_sanitizers])
 AS_IF([test $pm_sanitizers = yes], [],
    [pm_lacks([the sanitizers' libraries (Debian: libasan8 libubsan1; Fedora: libasan libubsan)])])
 
-AS_IF([test "x$enable_reports" = xyes], [], [pm_lacks([the profmem program (configure without --disable-reports)])])
+AS_IF([test "x$enable_reports" = xyes], [],
+   [pm_lacks([the profmem program (configure without --disable-reports)])])
 
 AM_CONDITIONAL([CHECKS], [test -z "$PM_CHECK_MISSING"])
 AC_SUBST([PM_CHECK_MISSING])

@@ -16,12 +16,13 @@ dnl   VALGRIND_TOOLS_DIR   the folder of the installed tools
 AC_DEFUN([PM_VALGRIND], [
 AC_ARG_WITH([valgrind],
    [AS_HELP_STRING([--with-valgrind=DIR],
-      [build for the Valgrind below DIR, an installation prefix or an unpacked package, instead of the installed one])],
+      [build for the Valgrind below DIR, a prefix or an unpacked package, not the installed one])],
    [], [with_valgrind=])
 AC_ARG_VAR([VALGRIND], [the valgrind command])
 AC_ARG_VAR([VALGRIND_TOOLS_DIR], [the folder of the installed Valgrind tools])
 
-m4_pushdef([pm_packages], [(Debian: valgrind; Fedora: valgrind valgrind-devel valgrind-tools-devel)])
+m4_pushdef([pm_packages],
+   [(Debian: valgrind; Fedora: valgrind valgrind-devel valgrind-tools-devel)])
 
 AC_MSG_CHECKING([for Valgrind's files for tools])
 AS_CASE([$with_valgrind],
@@ -31,8 +32,13 @@ AS_CASE([$with_valgrind],
     AS_IF([test -z "$vg_prefix"], [AC_MSG_ERROR([--with-valgrind: no folder '$with_valgrind'])])
     with_valgrind=$vg_prefix
     AS_IF([test -d "$vg_prefix/usr/include/valgrind"], [vg_prefix=$vg_prefix/usr])
-    vg_pc_dirs=`ls -d "$vg_prefix"/lib*/pkgconfig "$vg_prefix"/lib/*/pkgconfig "$vg_prefix"/share/pkgconfig 2>/dev/null | tr '\n' ':'`
-    vg_pkg_config="env PKG_CONFIG_PATH= PKG_CONFIG_LIBDIR=$vg_pc_dirs $PKG_CONFIG --define-variable=prefix=$vg_prefix"])
+    vg_pc_dirs=
+    for vg_dir in "$vg_prefix"/lib*/pkgconfig "$vg_prefix"/lib/*/pkgconfig \
+       "$vg_prefix"/share/pkgconfig; do
+       vg_pc_dirs=$vg_pc_dirs:$vg_dir
+    done
+    vg_pkg_config="env PKG_CONFIG_PATH= PKG_CONFIG_LIBDIR=$vg_pc_dirs"
+    vg_pkg_config="$vg_pkg_config $PKG_CONFIG --define-variable=prefix=$vg_prefix"])
 VG_VERSION=`$vg_pkg_config --modversion valgrind 2>/dev/null`
 AS_IF([test -z "$VG_VERSION"], [
    AC_MSG_RESULT([no])
@@ -52,7 +58,8 @@ AS_IF([test -f "$vg_include/pub_tool_tooliface.h"], [],
    [AC_MSG_ERROR([$vg_include has no pub_tool_tooliface.h pm_packages])])
 for vg_archive in coregrind vex; do
    AS_IF([test -f "$vg_archives/lib$vg_archive-$VG_PLATFORM.a"], [],
-      [AC_MSG_ERROR([$vg_archives has no lib$vg_archive-$VG_PLATFORM.a; a distribution whose package lacks it cannot build tools pm_packages])])
+      [AC_MSG_ERROR(
+         [$vg_archives has no lib$vg_archive-$VG_PLATFORM.a, which tools are built from pm_packages])])
 done
 
 dnl The launcher, and where it looks for tools. No file names that folder; the
@@ -60,7 +67,8 @@ dnl installed launcher says it, below --with-valgrind it is looked for.
 AS_IF([test -n "$with_valgrind"],
    [AS_IF([test -z "$VALGRIND"], [VALGRIND=$vg_prefix/bin/valgrind])
     AS_IF([test -z "$VALGRIND_TOOLS_DIR"],
-       [for vg_dir in "$vg_prefix"/libexec/valgrind "$vg_prefix"/lib*/valgrind "$vg_prefix"/lib/*/valgrind; do
+       [for vg_dir in "$vg_prefix"/libexec/valgrind "$vg_prefix"/lib*/valgrind \
+           "$vg_prefix"/lib/*/valgrind; do
            AS_IF([test -f "$vg_dir/none-$VG_PLATFORM"], [VALGRIND_TOOLS_DIR=$vg_dir; break])
         done])],
    [AC_PATH_PROG([VALGRIND], [valgrind])
@@ -71,15 +79,19 @@ AS_IF([test -n "$with_valgrind"],
 AC_MSG_CHECKING([for the folder of Valgrind's tools])
 AS_IF([test -f "$VALGRIND_TOOLS_DIR/none-$VG_PLATFORM"], [],
    [AC_MSG_RESULT([no])
-    AC_MSG_ERROR([no folder with none-$VG_PLATFORM found; name it with VALGRIND_TOOLS_DIR=DIR pm_packages])])
+    AC_MSG_ERROR(
+       [no folder with none-$VG_PLATFORM found; name it with VALGRIND_TOOLS_DIR=DIR pm_packages])])
 AC_MSG_RESULT([$VALGRIND_TOOLS_DIR])
 
 dnl A tool is a static program without libc that the launcher loads at an
 dnl address of Valgrind's choice; _start is in libcoregrind.
 PM_FREESTANDING="-ffreestanding -nostdinc -isystem `$CC -print-file-name=include`"
-VG_CPPFLAGS="-isystem $vg_include -DVGA_$VG_ARCH=1 -DVGO_$VG_OS=1 -DVGP_${VG_ARCH}_$VG_OS=1 -DVGPV_${VG_ARCH}_${VG_OS}_vanilla=1"
-VG_TOOL_CFLAGS="-std=gnu11 -fno-pie -fno-builtin -fno-strict-aliasing -fno-stack-protector -fomit-frame-pointer"
-VG_TOOL_LDFLAGS="-static -no-pie -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none -Wl,-Ttext-segment=$vg_load_address"
+VG_CPPFLAGS="-isystem $vg_include -DVGA_$VG_ARCH=1 -DVGO_$VG_OS=1"
+VG_CPPFLAGS="$VG_CPPFLAGS -DVGP_${VG_ARCH}_$VG_OS=1 -DVGPV_${VG_ARCH}_${VG_OS}_vanilla=1"
+VG_TOOL_CFLAGS="-std=gnu11 -fno-pie -fno-builtin -fno-strict-aliasing"
+VG_TOOL_CFLAGS="$VG_TOOL_CFLAGS -fno-stack-protector -fomit-frame-pointer"
+VG_TOOL_LDFLAGS="-static -no-pie -nodefaultlibs -nostartfiles -u _start"
+VG_TOOL_LDFLAGS="$VG_TOOL_LDFLAGS -Wl,--build-id=none -Wl,-Ttext-segment=$vg_load_address"
 vg_vex=$vg_archives/libvex-$VG_PLATFORM.a
 vg_core=$vg_archives/libcoregrind-$VG_PLATFORM.a
 vg_gcc=$vg_archives/libgcc-sup-$VG_PLATFORM.a
@@ -103,14 +115,20 @@ static void post_clo_init(void) { }
 static IRSB *instrument(VgCallbackClosure *closure, IRSB *block, const VexGuestLayout *layout,
                         const VexGuestExtents *extents, const VexArchInfo *archinfo,
                         IRType guest_word, IRType host_word) { return block; }
-static void fini(Int status) { char text[64]; VG_(sprintf)(text, "%d", status); VG_(umsg)("%s", text); }
+static void fini(Int status)
+{
+   char text[64];
+   VG_(sprintf)(text, "%d", status);
+   VG_(umsg)("%s", text);
+}
 static void pre_clo_init(void) { VG_(basic_tool_funcs)(post_clo_init, instrument, fini); }
 VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)
 ]])], [vg_links=yes], [vg_links=no])
 eval "$vg_saved"
 AC_MSG_RESULT([$vg_links])
 AS_IF([test $vg_links = yes], [],
-   [AC_MSG_ERROR([$CC $CFLAGS does not link a tool with $vg_archives: config.log has the linker's words])])
+   [AC_MSG_ERROR(
+      [$CC $CFLAGS does not link a tool with $vg_archives: config.log has the linker's words])])
 
 m4_popdef([pm_packages])
 AC_SUBST([VG_VERSION])
@@ -138,7 +156,8 @@ dnl make install decides, because prefix may be given to make.
 AC_DEFUN([PM_INSTALL_IN_VALGRIND], [
 AC_ARG_ENABLE([install-in-valgrind],
    [AS_HELP_STRING([--enable-install-in-valgrind],
-      [let make install put the tool into Valgrind's own folder too (default: when that can be written and the prefix is /usr/local)])],
+      [let make install put the tool into Valgrind's own folder too
+       (default: if it can be written and the prefix is /usr/local)])],
    [install_in_valgrind=$enableval], [install_in_valgrind=auto])
 AC_ARG_VAR([valgrindtoolsdir], [where make install does that (default: VALGRIND_TOOLS_DIR)])
 AS_IF([test -z "$valgrindtoolsdir"], [valgrindtoolsdir=$VALGRIND_TOOLS_DIR])

@@ -16,9 +16,12 @@ AM_TESTS_ENVIRONMENT = \
 	PROFMEM_PLATFORM='$(VG_PLATFORM)'; export PROFMEM_PLATFORM; \
 	PM_CORE_COMPILE='$(CC) $(PM_CORE_FLAGS)'; export PM_CORE_COMPILE; \
 	PM_TOOL_TESTS='$(filter tests/tool/%,$(pm_bats_tests))'; export PM_TOOL_TESTS; \
-	PM_QUICK_TESTS='$(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/platforms/%,$(pm_bats_tests) $(pm_unit_tests))'; \
-	export PM_QUICK_TESTS; \
+	PM_QUICK_TESTS='$(pm_quick_tests)'; export PM_QUICK_TESTS; \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT;
+
+# What distcheck runs; it is one of the tests itself.
+pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/platforms/%, \
+	$(pm_bats_tests) $(pm_unit_tests))
 
 pm_tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(pm_tap_driver)
@@ -32,6 +35,7 @@ SH_LOG_COMPILER = bash
 pm_sh_tests =
 pm_unit_tests =
 pm_bats_tests = \
+	tests/build/configure.bats \
 	tests/build/core-border.bats \
 	tests/build/distcheck.bats \
 	tests/build/install.bats \

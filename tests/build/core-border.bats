@@ -42,7 +42,8 @@ compile_in_core()
 
    # -o: bats has changed PATH, nothing may be configured anew here.
    unset MAKEFLAGS MFLAGS MAKELEVEL
-   make -C "$abs_top_builddir" -n -o Makefile V=1 "${changed[@]}" valgrind-tool/libpmcore.a >commands
+   make -C "$abs_top_builddir" -n -o Makefile V=1 "${changed[@]}" \
+      valgrind-tool/libpmcore.a >commands
    grep -e ' -c -o valgrind-tool/core/' commands >compiles
    for source in "${sources[@]}"; do
       grep -q "/$source\$" compiles || fail "$source is not in pm_core_sources"
