@@ -41,7 +41,10 @@ pm_bats_tests = \
 	tests/build/install.bats \
 	tests/build/setup.bats
 
-EXTRA_DIST += $(pm_bats_tests) $(pm_sh_tests) tests/common.bash tests/fixtures/good/good-hello.xml
+EXTRA_DIST += $(pm_bats_tests) $(pm_sh_tests) \
+	tests/README.md \
+	tests/common.bash \
+	tests/fixtures/good/good-hello.xml
 
 if CHECKS
 check_PROGRAMS += $(pm_unit_tests)
