@@ -176,7 +176,8 @@ static FILE *command(const char *format, const char *path)
 static void collect_from_readelf(const char *path, enum pm_elf_table table, struct lines *lines)
 {
    FILE *out = command("LC_ALL=C readelf -W --symbols '%s' 2>/dev/null", path);
-   const char *heading = table == PM_ELF_DYNSYM ? "Symbol table '.dynsym'" : "Symbol table '.symtab'";
+   const char *heading =
+      table == PM_ELF_DYNSYM ? "Symbol table '.dynsym'" : "Symbol table '.symtab'";
    bool inside = false;
    char *line = NULL;
    size_t room = 0;
