@@ -16,6 +16,8 @@ pm_unit_cppflags = $(pm_core_cppflags) -I$(srcdir)/%D%
 pm_unit_cflags = $(AM_CFLAGS) $(PM_SANITIZE) $(CMOCKA_CFLAGS)
 pm_unit_ldadd = %D%/libpmcore_hosted.a $(CMOCKA_LIBS)
 
+pm_bats_tests += %D%/core-calls.bats
+
 pm_unit_tests += %D%/test_pm_text
 %C%_test_pm_text_SOURCES = %D%/test_pm_text.c
 %C%_test_pm_text_CPPFLAGS = $(pm_unit_cppflags)

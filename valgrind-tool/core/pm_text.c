@@ -10,12 +10,8 @@ size_t pm_strlen(const char *text)
 {
    const char *end = text;
 
-   while (*end != '\0') {
+   while (*end != '\0')
       end++;
-      /* Keeps the compiler from recognising strlen and calling it: there is
-         none inside the tool. */
-      __asm__("" : "+r"(end));
-   }
    return (size_t)(end - text);
 }
 
