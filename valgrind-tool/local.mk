@@ -7,15 +7,42 @@
 # under sanitizers.
 
 pm_core_sources = \
+	%D%/core/pm_allocfns.c \
+	%D%/core/pm_allocfns.def \
+	%D%/core/pm_allocfns.h \
+	%D%/core/pm_allockinds.def \
+	%D%/core/pm_calls.c \
+	%D%/core/pm_calls.h \
+	%D%/core/pm_counters.h \
 	%D%/core/pm_elf.c \
 	%D%/core/pm_elf.h \
 	%D%/core/pm_elf_file.c \
 	%D%/core/pm_elf_file.h \
 	%D%/core/pm_elf_symbols.c \
+	%D%/core/pm_heap.c \
+	%D%/core/pm_heap.h \
 	%D%/core/pm_host.h \
+	%D%/core/pm_insns.c \
+	%D%/core/pm_insns.h \
+	%D%/core/pm_ledger.c \
+	%D%/core/pm_ledger.h \
+	%D%/core/pm_metrics.c \
 	%D%/core/pm_metrics.def \
+	%D%/core/pm_metrics.h \
+	%D%/core/pm_order.c \
+	%D%/core/pm_order.h \
+	%D%/core/pm_phases.c \
+	%D%/core/pm_phases.h \
+	%D%/core/pm_pools.c \
+	%D%/core/pm_pools.h \
 	%D%/core/pm_ranges.c \
 	%D%/core/pm_ranges.h \
+	%D%/core/pm_report.c \
+	%D%/core/pm_report.h \
+	%D%/core/pm_signals.c \
+	%D%/core/pm_signals.h \
+	%D%/core/pm_stretches.c \
+	%D%/core/pm_stretches.h \
 	%D%/core/pm_text.c \
 	%D%/core/pm_text.h \
 	%D%/core/pm_xml.c \
@@ -38,14 +65,41 @@ if HOST_SOURCES
 # Valgrind's callbacks have more parameters than a tool needs.
 profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 %C%_profmem_@VG_ARCH@_@VG_OS@_SOURCES = \
-	%D%/host/pmh_main.c
-%C%_profmem_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(AM_CPPFLAGS) $(pm_core_cppflags) -I$(srcdir)/%D%/host
+	%D%/host/pmh_core.h \
+	%D%/host/pmh_main.c \
+	%D%/host/pmh_measure.c \
+	%D%/host/pmh_measure.h \
+	%D%/host/pmh_options.c \
+	%D%/host/pmh_options.h \
+	%D%/host/pmh_output.c \
+	%D%/host/pmh_output.h \
+	%D%/host/pmh_platform.c \
+	%D%/host/pmh_platform.h \
+	%D%/host/pmh_process.c \
+	%D%/host/pmh_process.h \
+	%D%/host/pmh_report.c \
+	%D%/host/pmh_report.h \
+	%D%/host/pmh_requests.c \
+	%D%/host/pmh_requests.h \
+	%D%/host/pmh_services.c \
+	%D%/host/pmh_services.h \
+	%D%/host/pmh_symbols.c \
+	%D%/host/pmh_symbols.h \
+	%D%/host/pmh_syscalls.c \
+	%D%/host/pmh_syscalls.h \
+	%D%/host/pmh_translate.c \
+	%D%/host/pmh_translate.h
+%C%_profmem_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(AM_CPPFLAGS) $(pm_core_cppflags) -I$(srcdir)/%D%/host \
+	-DPMH_VERSION='"$(PACKAGE_VERSION)"' -DPMH_VALGRIND_VERSION='"$(VG_VERSION)"' \
+	-DPMH_PLATFORM='"$(VG_PLATFORM)"'
 %C%_profmem_@VG_ARCH@_@VG_OS@_CFLAGS = \
 	$(PM_FREESTANDING) $(VG_CPPFLAGS) $(VG_TOOL_CFLAGS) $(PM_WARNINGS) -Wno-unused-parameter
 %C%_profmem_@VG_ARCH@_@VG_OS@_LDADD = %D%/libpmcore.a $(VG_TOOL_LIBS)
 %C%_profmem_@VG_ARCH@_@VG_OS@_DEPENDENCIES = %D%/libpmcore.a $(VG_ARCHIVES)
+# host/pmh_core.h says why these two are wrapped.
+pm_wraps = -Wl,--wrap=vgPlain_nuke_all_threads_except -Wl,--wrap=vgPlain_kill_self
 # $(LDFLAGS) stays out: what suits ordinary programs breaks this link.
-%C%_profmem_@VG_ARCH@_@VG_OS@_LINK = $(CC) $(VG_TOOL_LDFLAGS) -o $@
+%C%_profmem_@VG_ARCH@_@VG_OS@_LINK = $(CC) $(VG_TOOL_LDFLAGS) $(pm_wraps) -o $@
 endif
 
 # ---- The build tree's VALGRIND_LIB.

@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pm_calls.c: pairing of entries and returns; pm_calls.h has the terms. */
+#include "pm_calls.h"
+
+void pm_calls_init(struct pm_calls *calls, const struct pm_host *host,
+                   const struct pm_guest *guest, struct pm_heap *heap, const uint64_t *instrs)
+{
+   *calls =
+      (struct pm_calls){.host = host, .guest = guest, .heap = heap, .instrs = instrs};
+}
+
+/* --- growing arrays ------------------------------------------------------- */
+
+/* Make room for one more element; the contents move. */
+static bool reserve_one(const struct pm_host *host, void **array, uint32_t count,
+                        uint32_t *capacity, size_t element_bytes)
+{
+   if (count < *capacity)
+      return true;
+   uint32_t bigger = *capacity ? *capacity * 2 : 8;
+   void *room = bigger > *capacity ? host->alloc(bigger * element_bytes) : NULL;
+   if (!room)
+      return false;
+   if (*array)
+      memcpy(room, *array, count * element_bytes);
+   host->release(*array, *capacity * element_bytes);
+   *array = room;
+   *capacity = bigger;
+   return true;
+}
+
+#define RESERVE_ONE(host, thread, array, kind)                                            \
+   reserve_one(host, (void **)&(thread)->array, (thread)->kind##_count,                   \
+               &(thread)->kind##_capacity, sizeof *(thread)->array)
+
+/* --- the current level ---------------------------------------------------- */
+
+static struct pm_level *level_of(const struct pm_call_thread *thread)
+{
+   return &thread->levels[thread->level_count - 1];
+}
+
+bool pm_calls_pending(const struct pm_call_thread *thread)
+{
+   return thread->call_count > level_of(thread)->first_call;
+}
+
+static struct pm_call *innermost(const struct pm_call_thread *thread)
+{
+   return pm_calls_pending(thread) ? &thread->calls[thread->call_count - 1] : NULL;
+}
+
+/* Where in thread->inner the blocks made inside the outermost pending call
+   start. */
+static uint32_t first_inner_of_level(const struct pm_call_thread *thread)
+{
+   return pm_calls_pending(thread) ? thread->calls[level_of(thread)->first_call].first_inner
+                                   : thread->inner_count;
+}
+
+static uint64_t *counter(struct pm_calls *calls, enum pm_counter which)
+{
+   return &calls->heap->state.counter[which];
+}
+
+/* --- the allocator's instructions ----------------------------------------- */
+
+void pm_calls_sync(struct pm_calls *calls)
+{
+   *counter(calls, PM_COUNT_INSTRUCTIONS) = *calls->instrs;
+   if (calls->allocator_running) {
+      *counter(calls, PM_COUNT_INSTRUCTIONS_ALLOCATOR) +=
+         *calls->instrs - calls->allocator_since;
+      calls->allocator_since = *calls->instrs;
+   }
+}
+
+void pm_calls_pause(struct pm_calls *calls)
+{
+   pm_calls_sync(calls);
+   calls->allocator_running = false;
+}
+
+void pm_calls_resume(struct pm_calls *calls, const struct pm_call_thread *thread)
+{
+   pm_calls_sync(calls);
+   calls->allocator_running = pm_calls_pending(thread);
+   calls->allocator_since = *calls->instrs;
+}
+
+/* --- blocks --------------------------------------------------------------- */
+
+/* The event at hand carries the stamp of now. */
+static void stamp(struct pm_calls *calls)
+{
+   *counter(calls, PM_COUNT_INSTRUCTIONS) = *calls->instrs;
+}
+
+/* An allocation function has returned an address that is still filed: its old
+   block has ended on a path that was not seen. */
+static void end_stale(struct pm_calls *calls, struct pm_call_thread *thread, uint64_t address)
+{
+   struct pm_heap *heap = calls->heap;
+   pm_block_id id = heap->lost ? 0 : pm_ledger_find(&heap->ledger, address);
+   if (!id)
+      return;
+   if (pm_ledger_block(&heap->ledger, id)->state == PM_BLOCK_INNER) {
+      /* Of a call of another thread, which finds it gone when it commits. */
+      pm_ledger_unfile(&heap->ledger, id);
+      pm_ledger_block(&heap->ledger, id)->state = PM_BLOCK_INNER_GONE;
+      return;
+   }
+   ++*counter(calls, PM_COUNT_DEALLOCATIONS_UNSEEN);
+   stamp(calls);
+   pm_heap_given_back(heap, &thread->heap, id, true);
+}
+
+/* The inner blocks from `first` on that hold address were its raw material. */
+static void merge_inner(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t first,
+                        uint64_t address)
+{
+   for (uint32_t i = first; i < thread->inner_count; i++) {
+      pm_block_id id = thread->inner[i];
+      if (!id || calls->heap->lost)
+         continue;
+      const struct pm_block *block = pm_ledger_block(&calls->heap->ledger, id);
+      if (block->state == PM_BLOCK_INNER &&
+          (address == block->address || address - block->address < block->size_bytes)) {
+         pm_heap_unfile_inner(calls->heap, id);
+         thread->inner[i] = 0;
+      }
+   }
+}
+
+/* The outermost call is over: what is left of its inner blocks becomes events. */
+static void commit_inner(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t first)
+{
+   struct pm_heap *heap = calls->heap;
+   stamp(calls);
+   for (uint32_t i = first; i < thread->inner_count && !heap->lost; i++) {
+      pm_block_id id = thread->inner[i];
+      if (!id)
+         continue;
+      if (pm_ledger_block(&heap->ledger, id)->state == PM_BLOCK_INNER_GONE)
+         pm_ledger_drop(&heap->ledger, id);
+      else
+         pm_heap_obtained(heap, &thread->heap, id);
+   }
+   thread->inner_count = first;
+}
+
+/* thread has obtained a block: inside a call an inner one, else an event. */
+static void obtain(struct pm_calls *calls, struct pm_call_thread *thread, bool inner,
+                   uint64_t address, uint64_t size_bytes)
+{
+   end_stale(calls, thread, address);
+   pm_block_id id = pm_heap_file(calls->heap, address, size_bytes);
+   if (!id)
+      return;
+   if (!inner) {
+      stamp(calls);
+      pm_heap_obtained(calls->heap, &thread->heap, id);
+   } else if (RESERVE_ONE(calls->host, thread, inner, inner)) {
+      thread->inner[thread->inner_count++] = id;
+   } else {
+      calls->heap->lost = true;
+   }
+}
+
+/* A block that is not filed any more was given back. */
+static void end_block(struct pm_calls *calls, struct pm_call_thread *thread, pm_block_id id)
+{
+   struct pm_block *block = pm_ledger_block(&calls->heap->ledger, id);
+   if (block->state == PM_BLOCK_INNER) {
+      block->state = PM_BLOCK_INNER_GONE;
+   } else {
+      stamp(calls);
+      pm_heap_given_back(calls->heap, &thread->heap, id, false);
+   }
+}
+
+/* Take the block at address out of the index; 0: there is none. */
+static pm_block_id unfile(struct pm_calls *calls, uint64_t address)
+{
+   if (calls->heap->lost)
+      return 0;
+   pm_block_id id = pm_ledger_find(&calls->heap->ledger, address);
+   if (id)
+      pm_ledger_unfile(&calls->heap->ledger, id);
+   return id;
+}
+
+static void resize_block(struct pm_calls *calls, struct pm_call_thread *thread, pm_block_id id,
+                         uint64_t address, uint64_t size_bytes)
+{
+   struct pm_heap *heap = calls->heap;
+   end_stale(calls, thread, address);
+   if (heap->lost)
+      return;
+   struct pm_block *block = pm_ledger_block(&heap->ledger, id);
+   if (block->state == PM_BLOCK_INNER) {
+      block->address = address;
+      block->size_bytes = size_bytes;
+      pm_heap_refile(heap, id);
+   } else {
+      stamp(calls);
+      pm_heap_resized(heap, &thread->heap, id, address, size_bytes);
+   }
+}
+
+/* --- the end of a call ---------------------------------------------------- */
+
+static void end_obtain(struct pm_calls *calls, struct pm_call_thread *thread,
+                       const struct pm_call *call, bool inner, uint64_t result)
+{
+   uint64_t address = result;
+   if (call->out_address)
+      address = result == 0 ? calls->guest->word_at(call->out_address) : 0;
+   if (address)
+      merge_inner(calls, thread, call->first_inner, address);
+   if (!inner)
+      commit_inner(calls, thread, call->first_inner);
+   if (address)
+      obtain(calls, thread, inner, address, call->size_bytes);
+   else if (!inner)
+      ++*counter(calls, PM_COUNT_ALLOCATIONS_FAILED);
+}
+
+static void end_resize(struct pm_calls *calls, struct pm_call_thread *thread,
+                       const struct pm_call *call, bool inner, uint64_t result)
+{
+   if (call->of_outer)
+      return;
+   enum pm_alloc_does does = pm_allockinds[call->function->kind].does;
+   uint64_t address = result;
+   if (does == PM_DOES_RESIZE_IN_PLACE)
+      address = result >= call->size_bytes ? call->old_address : 0;
+   else if (address)
+      merge_inner(calls, thread, call->first_inner, address);
+   if (!inner)
+      commit_inner(calls, thread, call->first_inner);
+
+   bool releases = does == PM_DOES_RESIZE_OR_RELEASE ||
+                   (does == PM_DOES_RESIZE && call->size_bytes == 0);
+   if (address && call->old_block) {
+      resize_block(calls, thread, call->old_block, address, call->size_bytes);
+   } else if (address) {
+      /* The block was unmatched at the entry; from here on it is known. */
+      obtain(calls, thread, inner, address, call->size_bytes);
+   } else {
+      if (!inner && !(does == PM_DOES_RESIZE && call->size_bytes == 0))
+         ++*counter(calls, PM_COUNT_REALLOCATIONS_FAILED);
+      if (call->old_block && !calls->heap->lost) {
+         if (releases) {
+            end_block(calls, thread, call->old_block);
+         } else {
+            end_stale(calls, thread, call->old_address);
+            pm_heap_refile(calls->heap, call->old_block);
+         }
+      }
+   }
+}
+
+/* The innermost call of the level, or with interleaved stacks another one, is
+   over; call is a copy of it, already taken off the stack. */
+static void end_call(struct pm_calls *calls, struct pm_call_thread *thread,
+                     const struct pm_call *call, uint64_t result)
+{
+   bool inner = pm_calls_pending(thread);
+   switch (pm_allockinds[call->function->kind].does) {
+   case PM_DOES_OBTAIN:
+      end_obtain(calls, thread, call, inner, result);
+      break;
+   case PM_DOES_RESIZE:
+   case PM_DOES_RESIZE_OR_RELEASE:
+   case PM_DOES_RESIZE_IN_PLACE:
+      if (call->old_address)
+         end_resize(calls, thread, call, inner, result);
+      else
+         end_obtain(calls, thread, call, inner, result);
+      break;
+   case PM_DOES_RELEASE:
+      if (!inner)
+         commit_inner(calls, thread, call->first_inner);
+      break;
+   }
+   if (!inner) {
+      pm_calls_sync(calls);
+      calls->allocator_running = false;
+   }
+}
+
+/* The innermost call's frame is gone. A call that failed to return a block has
+   failed; what it was to resize is as it was. */
+static void drop_innermost(struct pm_calls *calls, struct pm_call_thread *thread)
+{
+   struct pm_call call = thread->calls[--thread->call_count];
+   bool inner = pm_calls_pending(thread);
+   enum pm_alloc_does does = pm_allockinds[call.function->kind].does;
+   if (!inner) {
+      commit_inner(calls, thread, call.first_inner);
+      if (does != PM_DOES_RELEASE)
+         ++*counter(calls, call.old_address ? PM_COUNT_REALLOCATIONS_FAILED
+                                            : PM_COUNT_ALLOCATIONS_FAILED);
+      pm_calls_sync(calls);
+      calls->allocator_running = false;
+   }
+   if (call.old_block && !calls->heap->lost) {
+      end_stale(calls, thread, call.old_address);
+      pm_heap_refile(calls->heap, call.old_block);
+   }
+}
+
+/* --- frames that are gone ------------------------------------------------- */
+
+static bool above(struct pm_calls *calls, uint64_t stack_pointer, uint64_t frame, bool or_at)
+{
+   return (or_at ? stack_pointer >= frame : stack_pointer > frame) &&
+          calls->guest->same_stack(stack_pointer, frame);
+}
+
+/* Leave the handlers that were left by a jump: code runs at or above the place
+   that they interrupted. */
+static void leave_levels(struct pm_calls *calls, struct pm_call_thread *thread,
+                         uint64_t stack_pointer)
+{
+   while (thread->level_count > 1 &&
+          above(calls, stack_pointer, level_of(thread)->interrupted_sp, true))
+      pm_calls_signal_end(calls, thread);
+}
+
+/* --- entries -------------------------------------------------------------- */
+
+static uint64_t asked_size(const struct pm_allockind *kind, const uint64_t args[PM_ARGS])
+{
+   uint64_t size = kind->size == PM_ARG_NONE ? 0 : args[kind->size];
+   if (kind->count != PM_ARG_NONE && __builtin_mul_overflow(size, args[kind->count], &size))
+      size = UINT64_MAX; /* the function refuses; only "not 0" matters */
+   return size;
+}
+
+static uint64_t argument(signed char number, const uint64_t args[PM_ARGS])
+{
+   return number == PM_ARG_NONE ? 0 : args[number];
+}
+
+static void release_block(struct pm_calls *calls, struct pm_call_thread *thread, bool inner,
+                          uint64_t address)
+{
+   if (!address || calls->heap->lost)
+      return;
+   pm_block_id id = unfile(calls, address);
+   if (id)
+      end_block(calls, thread, id);
+   else if (!inner)
+      ++*counter(calls, PM_COUNT_DEALLOCATIONS_UNMATCHED);
+}
+
+/* Drop the calls whose frame cannot be there any more now that a function is
+   entered. Where a return address is pushed, another one in the same place
+   means that the older frame is gone. */
+static void drop_gone_at_entry(struct pm_calls *calls, struct pm_call_thread *thread,
+                               const struct pm_entry *entry)
+{
+   for (struct pm_call *call; (call = innermost(thread));) {
+      bool replaced = entry->stack_pointer == call->stack_pointer &&
+                      entry->return_address != call->return_address;
+      if (!replaced && !above(calls, entry->stack_pointer, call->stack_pointer, false))
+         break;
+      drop_innermost(calls, thread);
+   }
+}
+
+/* Is this entry the innermost call's own code jumping to its first
+   instruction? The frame is the same, and control came from the function. */
+static bool is_loop(const struct pm_call *call, const struct pm_entry *entry)
+{
+   const struct pm_function *function = entry->function;
+   return call->function == function && call->stack_pointer == entry->stack_pointer &&
+          call->return_address == entry->return_address &&
+          entry->came_from - function->address < function->size_bytes;
+}
+
+/* The same frame and function again, but entered from outside: the first call
+   was left by a jump, and its caller calls once more. */
+static bool is_again(const struct pm_call *call, const struct pm_entry *entry)
+{
+   return call->function == entry->function &&
+          call->stack_pointer == entry->stack_pointer &&
+          call->return_address == entry->return_address;
+}
+
+void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
+                    const struct pm_entry *entry)
+{
+   const struct pm_allockind *kind = &pm_allockinds[entry->function->kind];
+   leave_levels(calls, thread, entry->stack_pointer);
+   drop_gone_at_entry(calls, thread, entry);
+
+   const struct pm_call *outer = innermost(thread);
+   if (outer && is_loop(outer, entry)) {
+      uint64_t address = argument(kind->old, entry->args);
+      if (kind->does == PM_DOES_RELEASE && address != outer->old_address)
+         release_block(calls, thread, true, address);
+      return;
+   }
+   if (outer && is_again(outer, entry)) {
+      drop_innermost(calls, thread);
+      outer = innermost(thread);
+   }
+
+   entry->function->calls++;
+   if (!RESERVE_ONE(calls->host, thread, calls, call)) {
+      calls->heap->lost = true;
+      return;
+   }
+   bool inner = pm_calls_pending(thread);
+   if (!inner) {
+      calls->allocator_running = true;
+      calls->allocator_since = *calls->instrs;
+   }
+   struct pm_call *call = &thread->calls[thread->call_count++];
+   *call = (struct pm_call){
+      .function = entry->function,
+      .stack_pointer = entry->stack_pointer,
+      .return_address = entry->return_address,
+      .size_bytes = asked_size(kind, entry->args),
+      .old_address = argument(kind->old, entry->args),
+      .out_address = argument(kind->out, entry->args),
+      .first_inner = thread->inner_count,
+   };
+   if (kind->does == PM_DOES_RELEASE) {
+      release_block(calls, thread, inner, call->old_address);
+   } else if (call->old_address) {
+      call->old_block = unfile(calls, call->old_address);
+      if (!call->old_block && inner)
+         call->of_outer = true;
+      else if (!call->old_block)
+         ++*counter(calls, PM_COUNT_DEALLOCATIONS_UNMATCHED);
+   }
+}
+
+/* --- returns -------------------------------------------------------------- */
+
+uint64_t pm_calls_watch(const struct pm_calls *calls, const struct pm_call_thread *thread)
+{
+   const struct pm_level *level = level_of(thread);
+   uint64_t watch = level->interrupted_sp;
+   for (uint32_t c = level->first_call; c < thread->call_count; c++) {
+      uint64_t sp = thread->calls[c].stack_pointer + calls->guest->return_pops_bytes;
+      if (sp < watch)
+         watch = sp;
+   }
+   return watch;
+}
+
+/* The call of the level that this return completes, searched from the
+   innermost: stacks can be interleaved when a coroutine is switched to from
+   inside a call. NULL: none. */
+static struct pm_call *completed_by(struct pm_calls *calls, struct pm_call_thread *thread,
+                                    uint64_t stack_pointer, uint64_t target)
+{
+   uint64_t frame = stack_pointer - calls->guest->return_pops_bytes;
+   for (uint32_t c = thread->call_count; c > level_of(thread)->first_call; c--) {
+      struct pm_call *call = &thread->calls[c - 1];
+      if (call->stack_pointer == frame && call->return_address == target)
+         return call;
+   }
+   return NULL;
+}
+
+void pm_calls_return(struct pm_calls *calls, struct pm_call_thread *thread,
+                     uint64_t stack_pointer, uint64_t target, uint64_t result)
+{
+   uint64_t pops = calls->guest->return_pops_bytes;
+   leave_levels(calls, thread, stack_pointer);
+   for (struct pm_call *call; (call = innermost(thread));) {
+      struct pm_call *done = completed_by(calls, thread, stack_pointer, target);
+      /* What lies above the frame that returns belongs to it or to another
+         stack, unless it is gone. */
+      bool gone = call != done && (above(calls, stack_pointer, call->stack_pointer + pops, false) ||
+                                   (pops && stack_pointer == call->stack_pointer + pops &&
+                                    target != call->return_address));
+      if (gone) {
+         drop_innermost(calls, thread);
+         continue;
+      }
+      if (!done)
+         break;
+      struct pm_call copy = *done;
+      for (; done + 1 < thread->calls + thread->call_count; done++)
+         *done = done[1];
+      thread->call_count--;
+      end_call(calls, thread, &copy, result);
+   }
+}
+
+/* --- signals and threads -------------------------------------------------- */
+
+void pm_calls_signal_begin(struct pm_calls *calls, struct pm_call_thread *thread,
+                           uint64_t interrupted_sp)
+{
+   leave_levels(calls, thread, interrupted_sp);
+   if (!RESERVE_ONE(calls->host, thread, levels, level)) {
+      calls->heap->lost = true;
+      return;
+   }
+   pm_calls_pause(calls);
+   thread->levels[thread->level_count++] = (struct pm_level){
+      .first_call = thread->call_count, .interrupted_sp = interrupted_sp};
+}
+
+void pm_calls_signal_end(struct pm_calls *calls, struct pm_call_thread *thread)
+{
+   while (pm_calls_pending(thread))
+      drop_innermost(calls, thread);
+   if (thread->level_count > 1)
+      thread->level_count--;
+   pm_calls_resume(calls, thread);
+}
+
+bool pm_call_thread_init(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t number)
+{
+   *thread = (struct pm_call_thread){.heap.number = number};
+   if (!RESERVE_ONE(calls->host, thread, levels, level))
+      return false;
+   thread->levels[thread->level_count++] = (struct pm_level){.interrupted_sp = UINT64_MAX};
+   return true;
+}
+
+void pm_call_thread_exit(struct pm_calls *calls, struct pm_call_thread *thread)
+{
+   bool was_running = calls->allocator_running;
+   while (thread->level_count > 1)
+      pm_calls_signal_end(calls, thread);
+   while (pm_calls_pending(thread))
+      drop_innermost(calls, thread);
+   if (was_running)
+      calls->allocator_running = false;
+   const struct pm_host *host = calls->host;
+   host->release(thread->calls, thread->call_capacity * sizeof *thread->calls);
+   host->release(thread->levels, thread->level_capacity * sizeof *thread->levels);
+   host->release(thread->inner, thread->inner_capacity * sizeof *thread->inner);
+   *thread = (struct pm_call_thread){.heap = thread->heap};
+}
+
+/* --- announced blocks ----------------------------------------------------- */
+
+void pm_calls_announce(struct pm_calls *calls, struct pm_call_thread *thread, uint64_t address,
+                       uint64_t size_bytes)
+{
+   bool inner = pm_calls_pending(thread);
+   if (inner)
+      merge_inner(calls, thread, first_inner_of_level(thread), address);
+   obtain(calls, thread, inner, address, size_bytes);
+}
+
+bool pm_calls_announce_resize(struct pm_calls *calls, struct pm_call_thread *thread,
+                              uint64_t address, uint64_t size_bytes)
+{
+   pm_block_id id = unfile(calls, address);
+   if (id)
+      resize_block(calls, thread, id, address, size_bytes);
+   return id != 0;
+}
+
+bool pm_calls_announce_end(struct pm_calls *calls, struct pm_call_thread *thread,
+                           uint64_t address)
+{
+   pm_block_id id = unfile(calls, address);
+   if (id)
+      end_block(calls, thread, id);
+   return id != 0;
+}

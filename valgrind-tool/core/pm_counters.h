@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pm_counters.h: the words that translated code reads and writes.
+ *
+ * There is one struct pm_counters in a process, at an address that never
+ * changes, because the address is part of every translation. Every stretch
+ * (pm_stretches.h) does, before its first instruction:
+ *
+ *    stretch = its id                 so that a fault can take back the rest
+ *    instrs += its instructions       the clock: stamps are values of it
+ *    executed[its id] += 1            the profile, in the array of the phases
+ *                                     that are open (none: executed is NULL and
+ *                                     translations leave this line out)
+ *
+ * Cost: about a dozen host instructions per stretch.
+ */
+#ifndef PM_COUNTERS_H
+#define PM_COUNTERS_H
+
+#include "pm_host.h"
+
+struct pm_counters {
+   uint64_t instrs;                 /* user-mode instructions retired so far */
+   uint64_t rep_iterations;         /* executions of the body of a rep instruction */
+   uint64_t rep_ended_by_condition; /* repe/repne executions their condition ended */
+   uint64_t client_requests;        /* client requests made */
+   uint64_t stretch;                /* id of the stretch that runs or ran last, 0 none */
+   uint64_t watch;                  /* a return that leaves the stack pointer here or
+                                       above is reported; UINT64_MAX: none is */
+   uint64_t *executed;              /* executions by stretch id */
+};
+
+#endif

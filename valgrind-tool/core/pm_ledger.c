@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pm_ledger.c: records and index of live blocks; pm_ledger.h has the layout. */
+#include "pm_ledger.h"
+
+enum { CHUNK_RECORDS = 1 << PM_LEDGER_CHUNK_SHIFT, FIRST_TABLE_SLOTS = 1024 };
+
+void pm_ledger_init(struct pm_ledger *ledger, const struct pm_host *host)
+{
+   *ledger = (struct pm_ledger){
+      .host = host, .records_used = 1, .ordered_from_bytes = PM_STACK_BLOCK_BYTES};
+   pm_order_init(&ledger->order, host);
+}
+
+void pm_ledger_release(struct pm_ledger *ledger)
+{
+   const struct pm_host *host = ledger->host;
+   for (uint32_t c = 0; c < ledger->chunk_count; c++)
+      host->release(ledger->chunks[c], CHUNK_RECORDS * sizeof(struct pm_block));
+   host->release(ledger->chunks, ledger->chunk_capacity * sizeof *ledger->chunks);
+   host->release(ledger->table, ledger->table_slots * sizeof *ledger->table);
+   pm_order_release(&ledger->order);
+   pm_ledger_init(ledger, host);
+}
+
+static bool add_chunk(struct pm_ledger *ledger)
+{
+   const struct pm_host *host = ledger->host;
+   if (ledger->chunk_count == ledger->chunk_capacity) {
+      uint32_t capacity = ledger->chunk_capacity ? ledger->chunk_capacity * 2 : 64;
+      struct pm_block **chunks = host->alloc(capacity * sizeof *chunks);
+      if (!chunks)
+         return false;
+      if (ledger->chunks)
+         memcpy(chunks, ledger->chunks, ledger->chunk_count * sizeof *chunks);
+      host->release(ledger->chunks, ledger->chunk_capacity * sizeof *chunks);
+      ledger->chunks = chunks;
+      ledger->chunk_capacity = capacity;
+   }
+   struct pm_block *chunk = host->alloc(CHUNK_RECORDS * sizeof *chunk);
+   if (!chunk)
+      return false;
+   ledger->chunks[ledger->chunk_count++] = chunk;
+   return true;
+}
+
+pm_block_id pm_ledger_new(struct pm_ledger *ledger)
+{
+   pm_block_id id = ledger->free_list;
+   if (id) {
+      ledger->free_list = pm_ledger_block(ledger, id)->sizes;
+   } else {
+      if (ledger->records_used == UINT32_MAX)
+         return 0;
+      if (ledger->records_used >> PM_LEDGER_CHUNK_SHIFT >= ledger->chunk_count &&
+          !add_chunk(ledger))
+         return 0;
+      id = ledger->records_used++;
+   }
+   *pm_ledger_block(ledger, id) = (struct pm_block){.state = PM_BLOCK_LIVE};
+   return id;
+}
+
+void pm_ledger_drop(struct pm_ledger *ledger, pm_block_id id)
+{
+   struct pm_block *block = pm_ledger_block(ledger, id);
+   PM_ASSERT(ledger->host, block->state != PM_BLOCK_FREE);
+   block->state = PM_BLOCK_FREE;
+   block->sizes = ledger->free_list;
+   ledger->free_list = id;
+}
+
+static uint64_t home_slot(const struct pm_ledger *ledger, uint64_t address)
+{
+   /* Fibonacci hashing; the high half is folded in so that both the low bits
+      (always zero: alignment) and the high ones (often equal) matter. */
+   uint64_t x = address * UINT64_C(0x9e3779b97f4a7c15);
+   return (x ^ (x >> 32)) & (ledger->table_slots - 1);
+}
+
+/* The slot that holds address, or the empty slot where it belongs. */
+static uint64_t slot_of(const struct pm_ledger *ledger, uint64_t address)
+{
+   uint64_t slot = home_slot(ledger, address);
+   while (ledger->table[slot] &&
+          pm_ledger_block(ledger, ledger->table[slot])->address != address)
+      slot = (slot + 1) & (ledger->table_slots - 1);
+   return slot;
+}
+
+static bool grow_table(struct pm_ledger *ledger)
+{
+   uint64_t old_slots = ledger->table_slots;
+   pm_block_id *old = ledger->table;
+   uint64_t slots = old_slots ? old_slots * 2 : FIRST_TABLE_SLOTS;
+   pm_block_id *table = ledger->host->alloc(slots * sizeof *table);
+   if (!table)
+      return false;
+   memset(table, 0, slots * sizeof *table);
+   ledger->table = table;
+   ledger->table_slots = slots;
+   for (uint64_t s = 0; s < old_slots; s++)
+      if (old[s])
+         table[slot_of(ledger, pm_ledger_block(ledger, old[s])->address)] = old[s];
+   ledger->host->release(old, old_slots * sizeof *old);
+   return true;
+}
+
+bool pm_ledger_file(struct pm_ledger *ledger, pm_block_id id)
+{
+   /* At most four fifths full, this block included. */
+   if ((ledger->filed + 1) * 5 > ledger->table_slots * 4 && !grow_table(ledger))
+      return false;
+   const struct pm_block *block = pm_ledger_block(ledger, id);
+   if (block->size_bytes >= ledger->ordered_from_bytes &&
+       !pm_order_add(&ledger->order, block->address, id))
+      return false;
+   uint64_t slot = slot_of(ledger, block->address);
+   PM_ASSERT(ledger->host, !ledger->table[slot]);
+   ledger->table[slot] = id;
+   ledger->filed++;
+   return true;
+}
+
+void pm_ledger_unfile(struct pm_ledger *ledger, pm_block_id id)
+{
+   const struct pm_block *block = pm_ledger_block(ledger, id);
+   uint64_t mask = ledger->table_slots - 1;
+   uint64_t hole = slot_of(ledger, block->address);
+   PM_ASSERT(ledger->host, ledger->table[hole] == id);
+
+   /* Close the hole: any later entry of the run whose home is not after the
+      hole (cyclically) may move into it. */
+   for (uint64_t s = (hole + 1) & mask; ledger->table[s]; s = (s + 1) & mask) {
+      uint64_t home = home_slot(ledger, pm_ledger_block(ledger, ledger->table[s])->address);
+      if (((s - home) & mask) >= ((s - hole) & mask)) {
+         ledger->table[hole] = ledger->table[s];
+         hole = s;
+      }
+   }
+   ledger->table[hole] = 0;
+   ledger->filed--;
+   if (block->size_bytes >= ledger->ordered_from_bytes)
+      pm_order_remove(&ledger->order, block->address);
+}
+
+pm_block_id pm_ledger_find(const struct pm_ledger *ledger, uint64_t address)
+{
+   return ledger->table_slots ? ledger->table[slot_of(ledger, address)] : 0;
+}
+
+pm_block_id pm_ledger_holding(const struct pm_ledger *ledger, uint64_t address)
+{
+   pm_block_id id = pm_order_at_or_below(&ledger->order, address);
+   if (!id)
+      return 0;
+   const struct pm_block *block = pm_ledger_block(ledger, id);
+   return address - block->address < block->size_bytes ? id : 0;
+}
+
+bool pm_ledger_order_all(struct pm_ledger *ledger)
+{
+   uint64_t from = ledger->ordered_from_bytes;
+   if (from == 0)
+      return true;
+   for (uint64_t s = 0; s < ledger->table_slots; s++) {
+      pm_block_id id = ledger->table[s];
+      if (!id)
+         continue;
+      const struct pm_block *block = pm_ledger_block(ledger, id);
+      if (block->size_bytes < from && !pm_order_add(&ledger->order, block->address, id))
+         return false;
+   }
+   ledger->ordered_from_bytes = 0;
+   return true;
+}
+
+uint64_t pm_ledger_memory_bytes(const struct pm_ledger *ledger)
+{
+   return (uint64_t)ledger->chunk_count * CHUNK_RECORDS * sizeof(struct pm_block) +
+          ledger->chunk_capacity * sizeof *ledger->chunks +
+          ledger->table_slots * sizeof *ledger->table +
+          (uint64_t)ledger->order.capacity * sizeof *ledger->order.nodes;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pm_phases.h: phases, their instances, and what an instance measures.
+ *
+ * A phase instance is the closed interval of events between its begin and its
+ * end (design section 3). What it reports comes from three kinds of numbers:
+ *
+ *   counters  only grow, whatever is open (allocations, instructions, ...).
+ *             An instance copies them at its begin and subtracts at its end,
+ *             so that counting costs nothing per open instance.
+ *   gauges    go up and down (live bytes, mapped bytes, ...). An instance has
+ *             entry and peak of each; a change visits every open instance.
+ *   relative  need to know whether a block is older than the instance
+ *             (scratch, retained, released, resized, temporary).
+ *
+ * Sequence numbers: a heap event has number 1, 2, ...; an instance's
+ * begin_event is the number of the last event before its begin, so an event or
+ * a block belongs to it when its number is greater.
+ *
+ * Cost: begin, end and every event are O(open instances); counters O(1).
+ */
+#ifndef PM_PHASES_H
+#define PM_PHASES_H
+
+#include "pm_metrics.h"
+
+enum pm_counter {
+   PM_COUNT_ALLOCATIONS,
+   PM_COUNT_ALLOCATION_BYTES,
+   PM_COUNT_ALLOCATIONS_ZERO_SIZE,
+   PM_COUNT_ALLOCATIONS_FAILED,
+   PM_COUNT_REALLOCATIONS,
+   PM_COUNT_REALLOCATION_BYTES,
+   PM_COUNT_REALLOCATION_NET_BYTES, /* two's complement */
+   PM_COUNT_REALLOCATIONS_MOVED,
+   PM_COUNT_REALLOCATIONS_FAILED,
+   PM_COUNT_DEALLOCATIONS,
+   PM_COUNT_DEALLOCATION_BYTES,
+   PM_COUNT_DEALLOCATIONS_UNMATCHED,
+   PM_COUNT_DEALLOCATIONS_UNSEEN,
+   PM_COUNT_POOL_BLOCKS,
+   PM_COUNT_INSTRUCTIONS,
+   PM_COUNT_INSTRUCTIONS_ALLOCATOR,
+   PM_COUNT_REP_ITERATIONS,
+   PM_COUNT_REP_ENDED_BY_CONDITION,
+   PM_COUNT_CLIENT_REQUESTS,
+   PM_COUNT_SYSCALLS,
+   PM_COUNTERS
+};
+
+enum pm_gauge {
+   PM_GAUGE_LIVE_BYTES,
+   PM_GAUGE_MAPPED_BYTES,
+   PM_GAUGE_ALLOCATOR_MAPPED_BYTES,
+   PM_GAUGE_POOL_BYTES,
+   PM_GAUGES
+};
+
+/* The state of the process that instances look at. */
+struct pm_state {
+   uint64_t counter[PM_COUNTERS];
+   uint64_t gauge[PM_GAUGES];
+   uint64_t live_blocks;
+   uint64_t events; /* heap events so far = number of the last one */
+};
+
+struct pm_instance {
+   struct pm_phase *phase;
+   uint32_t thread;            /* number of the thread that began it */
+   uint64_t thread_instrs;     /* that thread's instructions at the begin */
+   uint64_t begin_event;
+   uint64_t begin_counter[PM_COUNTERS];
+   uint64_t entry[PM_GAUGES];
+   uint64_t peak[PM_GAUGES];
+   uint64_t entry_blocks;
+   uint64_t peak_blocks;       /* at the first moment of the live-bytes peak */
+   uint64_t move_peak_bytes;
+   uint64_t scratch_bytes;     /* now; see heap.scratch-peak */
+   uint64_t scratch_peak_bytes;
+   uint64_t retained_bytes;    /* live now in blocks obtained inside */
+   uint64_t released_bytes;
+   uint64_t resized_bytes;     /* two's complement */
+   uint64_t temporary_blocks;
+};
+
+struct pm_phase {
+   const char *name;           /* owned by whoever declared the phase */
+   uint64_t instances;         /* ended ones */
+   bool complete;              /* no instance was cut short */
+   uint64_t value[PM_METRICS]; /* over the ended instances; valid if instances > 0 */
+   uint64_t least[PM_METRICS];
+   uint64_t greatest[PM_METRICS];
+};
+
+struct pm_phases {
+   const struct pm_host *host;
+   struct pm_instance **open;  /* in order of begin */
+   uint32_t open_count;
+   uint32_t open_capacity;
+};
+
+void pm_phases_init(struct pm_phases *phases, const struct pm_host *host);
+void pm_phases_release(struct pm_phases *phases);
+
+/* Begin an instance of phase on a thread that has executed thread_instrs
+   instructions; state's counters are current. NULL: no memory. */
+struct pm_instance *pm_phases_begin(struct pm_phases *phases, struct pm_phase *phase,
+                                    const struct pm_state *state, uint32_t thread,
+                                    uint64_t thread_instrs);
+
+/* The value of every metric as if the instance ended now, in value[]. */
+void pm_instance_values(const struct pm_instance *instance, const struct pm_state *state,
+                        uint64_t thread_instrs, uint64_t value[PM_METRICS]);
+
+/* End an open instance and add it to its phase. thread_instrs: instructions
+   now of the thread that began it. The instance is gone afterwards. */
+void pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,
+                   const struct pm_state *state, uint64_t thread_instrs, bool complete);
+
+/* A gauge has changed to state's value: visit the peaks of it. */
+void pm_phases_gauge(struct pm_phases *phases, const struct pm_state *state, enum pm_gauge gauge);
+
+#endif

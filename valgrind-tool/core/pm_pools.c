@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pm_pools.c: announced blocks; pm_pools.h has the terms. */
+#include "pm_pools.h"
+
+static void add_to_gauge(struct pm_pools *pools, uint64_t bytes)
+{
+   struct pm_heap *heap = pools->calls->heap;
+   heap->state.gauge[PM_GAUGE_POOL_BYTES] += bytes;
+   pm_phases_gauge(&heap->phases, &heap->state, PM_GAUGE_POOL_BYTES);
+}
+
+static uint32_t take_block(struct pm_pools *pools)
+{
+   uint32_t b = pools->free_list;
+   if (b) {
+      pools->free_list = pools->blocks[b].free_next;
+      return b;
+   }
+   if (pools->used >= pools->capacity) {
+      uint32_t capacity = pools->capacity ? pools->capacity * 2 : 64;
+      struct pm_pool_block *blocks =
+         capacity > pools->capacity ? pools->host->alloc(capacity * sizeof *blocks) : NULL;
+      if (!blocks)
+         return 0;
+      if (pools->blocks)
+         memcpy(blocks, pools->blocks, pools->used * sizeof *blocks);
+      pools->host->release(pools->blocks, pools->capacity * sizeof *blocks);
+      pools->blocks = blocks;
+      pools->capacity = capacity;
+   }
+   return pools->used++;
+}
+
+static uint32_t find(const struct pm_pools *pools, uint64_t address)
+{
+   uint32_t b = pm_order_at_or_below(&pools->order, address);
+   return b && pools->blocks[b].address == address ? b : 0;
+}
+
+/* Forget a block; the ledger's part of it is the caller's business. */
+static void drop(struct pm_pools *pools, uint32_t b)
+{
+   struct pm_pool_block *block = &pools->blocks[b];
+   pm_order_remove(&pools->order, block->address);
+   if (block->inside)
+      add_to_gauge(pools, -block->size_bytes);
+   block->free_next = pools->free_list;
+   pools->free_list = b;
+}
+
+static void end_block(struct pm_pools *pools, struct pm_call_thread *thread, uint32_t b)
+{
+   struct pm_pool_block block = pools->blocks[b];
+   drop(pools, b);
+   if (!block.inside)
+      pm_calls_announce_end(pools->calls, thread, block.address);
+}
+
+/* Does the range lie inside a block of the ledger? A block that the pending call
+   itself has obtained is its raw material, not a container. */
+static bool lies_inside(struct pm_pools *pools, uint64_t address, uint64_t size_bytes)
+{
+   struct pm_heap *heap = pools->calls->heap;
+   if (heap->lost)
+      return false;
+   if (!pm_ledger_order_all(&heap->ledger)) {
+      heap->lost = true;
+      return false;
+   }
+   pm_block_id id = pm_ledger_holding(&heap->ledger, address);
+   if (!id)
+      return false;
+   const struct pm_block *block = pm_ledger_block(&heap->ledger, id);
+   return block->state == PM_BLOCK_LIVE &&
+          size_bytes <= block->size_bytes - (address - block->address);
+}
+
+void pm_pools_alloc(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool,
+                    uint64_t address, uint64_t size_bytes)
+{
+   if (!address)
+      return;
+   uint32_t old = find(pools, address);
+   if (old)
+      end_block(pools, thread, old);
+   bool inside = lies_inside(pools, address, size_bytes);
+   uint32_t b = take_block(pools);
+   if (!b || !pm_order_add(&pools->order, address, b)) {
+      pools->calls->heap->lost = true;
+      return;
+   }
+   pools->blocks[b] = (struct pm_pool_block){
+      .address = address, .size_bytes = size_bytes, .pool = pool, .inside = inside};
+   if (inside) {
+      pools->calls->heap->state.counter[PM_COUNT_POOL_BLOCKS]++;
+      add_to_gauge(pools, size_bytes);
+   } else {
+      pm_calls_announce(pools->calls, thread, address, size_bytes);
+   }
+}
+
+void pm_pools_resize(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t address,
+                     uint64_t size_bytes)
+{
+   uint32_t b = find(pools, address);
+   if (!b)
+      return;
+   struct pm_pool_block *block = &pools->blocks[b];
+   uint64_t change = size_bytes - block->size_bytes;
+   block->size_bytes = size_bytes;
+   if (block->inside)
+      add_to_gauge(pools, change);
+   else
+      pm_calls_announce_resize(pools->calls, thread, address, size_bytes);
+}
+
+void pm_pools_free(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t address)
+{
+   uint32_t b = find(pools, address);
+   if (b)
+      end_block(pools, thread, b);
+   else if (address)
+      pools->calls->heap->state.counter[PM_COUNT_DEALLOCATIONS_UNMATCHED]++;
+}
+
+/* End the blocks of a pool, but for those in the range that is kept. */
+static void end_blocks(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool,
+                       uint64_t keep_start, uint64_t keep_bytes)
+{
+   uint64_t from = 0;
+   for (uint32_t b; (b = pm_order_at_or_above(&pools->order, from));) {
+      const struct pm_pool_block *block = &pools->blocks[b];
+      from = block->address + 1;
+      bool kept = block->address >= keep_start &&
+                  block->address - keep_start < keep_bytes;
+      if (block->pool == pool && !kept)
+         end_block(pools, thread, b);
+      if (from == 0)
+         break;
+   }
+}
+
+void pm_pools_destroy(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool)
+{
+   end_blocks(pools, thread, pool, 0, 0);
+}
+
+void pm_pools_trim(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool,
+                   uint64_t address, uint64_t size_bytes)
+{
+   end_blocks(pools, thread, pool, address, size_bytes);
+}
+
+void pm_pools_rename(struct pm_pools *pools, uint64_t pool, uint64_t new_pool)
+{
+   for (uint32_t b = 1; b < pools->used; b++)
+      if (pools->blocks[b].pool == pool)
+         pools->blocks[b].pool = new_pool;
+}
+
+void pm_pools_change(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool,
+                     uint64_t address, uint64_t new_address, uint64_t size_bytes)
+{
+   uint32_t b = find(pools, address);
+   if (b && new_address == address) {
+      pm_pools_resize(pools, thread, address, size_bytes);
+      return;
+   }
+   if (b)
+      end_block(pools, thread, b);
+   pm_pools_alloc(pools, thread, pool, new_address, size_bytes);
+}
+
+static void container_gone(void *ctx, uint64_t start, uint64_t end)
+{
+   struct pm_pools *pools = ctx;
+   if (!pools->order.root)
+      return;
+   for (uint32_t b; (b = pm_order_at_or_above(&pools->order, start));) {
+      const struct pm_pool_block *block = &pools->blocks[b];
+      if (block->address >= end)
+         return;
+      start = block->address + 1;
+      if (block->inside)
+         drop(pools, b);
+   }
+}
+
+void pm_pools_init(struct pm_pools *pools, const struct pm_host *host, struct pm_calls *calls)
+{
+   *pools = (struct pm_pools){.host = host, .calls = calls, .used = 1};
+   pm_order_init(&pools->order, host);
+   calls->heap->range_gone = container_gone;
+   calls->heap->range_gone_ctx = pools;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pm_pools.h: blocks that the program announces by client requests.
+ *
+ * A program with an allocator of its own can tell Valgrind's tools of the blocks
+ * it hands out: one by one (VALGRIND_MALLOCLIKE_BLOCK and friends) or in named
+ * pools (VALGRIND_MEMPOOL_ALLOC and friends). A block that lies outside every
+ * other one is a heap block like any other. One that lies inside a live block is
+ * carved out of memory that counts already: it goes to the pool metrics instead,
+ * never added twice. When the memory around it is given back, it is gone too.
+ *
+ * Cost: O(log n) per request; nothing in programs that make none, but for a
+ * comparison when a block is given back.
+ */
+#ifndef PM_POOLS_H
+#define PM_POOLS_H
+
+#include "pm_calls.h"
+
+struct pm_pool_block {
+   uint64_t address;
+   uint64_t size_bytes;
+   uint64_t pool;    /* the program's name of the pool; 0: announced by itself */
+   bool inside;      /* of another block: counted by the pool metrics. If not, it is
+                        also a block of the ledger */
+   uint32_t free_next;
+};
+
+struct pm_pools {
+   const struct pm_host *host;
+   struct pm_calls *calls;
+   struct pm_pool_block *blocks; /* blocks[0] is unused */
+   uint32_t capacity, used, free_list;
+   struct pm_order order; /* by address */
+};
+
+/* calls and its heap outlive the pools; the heap tells them of ranges that are
+   gone. */
+void pm_pools_init(struct pm_pools *pools, const struct pm_host *host, struct pm_calls *calls);
+
+/* Blocks announced one by one; pool is 0 for them. An address that is 0 is
+   ignored. */
+void pm_pools_alloc(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool,
+                    uint64_t address, uint64_t size_bytes);
+void pm_pools_resize(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t address,
+                     uint64_t size_bytes);
+void pm_pools_free(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t address);
+
+/* What the requests on named pools mean for their blocks. */
+void pm_pools_destroy(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool);
+void pm_pools_trim(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool,
+                   uint64_t address, uint64_t size_bytes);
+void pm_pools_rename(struct pm_pools *pools, uint64_t pool, uint64_t new_pool);
+void pm_pools_change(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool,
+                     uint64_t address, uint64_t new_address, uint64_t size_bytes);
+
+#endif

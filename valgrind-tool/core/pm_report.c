@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pm_report.c: the elements of a report, top to bottom. */
+#include "pm_report.h"
+#include "pm_text.h"
+
+/* Quantities that people expect beside requested heap and that are not in this
+   report, with what to use instead. */
+static const struct {
+   const char *name, *reason, *instead;
+} not_measured[] = {
+   {"allocator-overhead",
+    "the allocator's own headers and rounding are inside the memory it takes from the system",
+    "compare allocator-mapped with heap metrics, or use malloc_info(3)"},
+   {"resident-memory",
+    "which pages are in memory is the kernel's decision, and differs under Valgrind",
+    "/proc/PID/smaps of a native run"},
+   {"device-memory", "memory of devices is not reached by the program's instructions",
+    "the device vendor's tools"},
+   {"private-allocators",
+    "an allocator without symbols, or with names that are not in the table, cannot be seen",
+    "--alloc-fn=KIND:NAME, or the requests of valgrind.h for custom allocators"},
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* --- order ----------------------------------------------------------------- */
+
+static int compare_optional(const char *a, const char *b)
+{
+   return pm_strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_objects(const struct pm_report_object *a, const struct pm_report_object *b)
+{
+   int names = pm_strcmp(a->name, b->name);
+   return names ? names : compare_optional(a->build_id, b->build_id);
+}
+
+static int compare_functions(const struct pm_function *a, const struct pm_function *b)
+{
+   int objects = pm_strcmp(a->object, b->object);
+   return objects ? objects : pm_strcmp(a->name, b->name);
+}
+
+/* Insertion sort: a few hundred entries at most, mostly in order. */
+static void sort_objects(struct pm_report_object *objects, uint32_t count)
+{
+   for (uint32_t i = 1; i < count; i++) {
+      struct pm_report_object object = objects[i];
+      uint32_t at = i;
+      for (; at > 0 && compare_objects(&objects[at - 1], &object) > 0; at--)
+         objects[at] = objects[at - 1];
+      objects[at] = object;
+   }
+}
+
+static void sort_functions(struct pm_function **functions, uint32_t count)
+{
+   for (uint32_t i = 1; i < count; i++) {
+      struct pm_function *function = functions[i];
+      uint32_t at = i;
+      for (; at > 0 && compare_functions(functions[at - 1], function) > 0; at--)
+         functions[at] = functions[at - 1];
+      functions[at] = function;
+   }
+}
+
+/* --- elements -------------------------------------------------------------- */
+
+static void write_producer(const struct pm_report *r, struct pm_xml *x)
+{
+   pm_xml_open(x, "producer");
+   pm_xml_attr(x, "name", "profmem");
+   pm_xml_attr(x, "version", r->profmem_version);
+   pm_xml_attr(x, "valgrind", r->valgrind_version);
+   pm_xml_attr(x, "platform", r->platform);
+   pm_xml_close(x);
+}
+
+static void write_end(const struct pm_report *r, struct pm_xml *x)
+{
+   pm_xml_open(x, "end");
+   switch (r->end) {
+   case PM_REPORT_EXIT:
+      pm_xml_attr(x, "kind", "exit");
+      pm_xml_attr_i64(x, "status", r->end_status);
+      break;
+   case PM_REPORT_SIGNAL:
+      pm_xml_attr(x, "kind", "signal");
+      pm_xml_attr_i64(x, "signal", r->end_status);
+      pm_xml_attr(x, "name", r->end_signal);
+      break;
+   case PM_REPORT_EXEC:
+      pm_xml_attr(x, "kind", "exec");
+      pm_xml_attr(x, "path", r->end_path);
+      break;
+   }
+   pm_xml_close(x);
+}
+
+static void write_objects(struct pm_report *r, struct pm_xml *x)
+{
+   sort_objects(r->objects, r->object_count);
+   pm_xml_open(x, "objects");
+   for (uint32_t o = 0; o < r->object_count; o++) {
+      if (o > 0 && compare_objects(&r->objects[o - 1], &r->objects[o]) == 0)
+         continue; /* mapped more than once */
+      pm_xml_open(x, "object");
+      pm_xml_attr(x, "name", r->objects[o].name);
+      if (r->objects[o].build_id)
+         pm_xml_attr(x, "build-id", r->objects[o].build_id);
+      pm_xml_close(x);
+   }
+   pm_xml_close(x);
+}
+
+static void write_environment(const struct pm_report *r, struct pm_xml *x)
+{
+   static const char kind[] = "fnv1a64:";
+   char digest[sizeof kind + PM_HEX_TEXT];
+   memcpy(digest, kind, sizeof kind);
+   pm_hex_text(digest + sizeof kind - 1, r->environment_fnv1a64, 16);
+   pm_xml_open(x, "environment");
+   pm_xml_attr_u64(x, "variables", r->environment_variables);
+   pm_xml_attr(x, "digest", digest);
+   pm_xml_close(x);
+}
+
+static void write_run(struct pm_report *r, struct pm_xml *x)
+{
+   pm_xml_open(x, "run");
+   pm_xml_open(x, "command");
+   for (uint32_t a = 0; a < r->arg_count; a++) {
+      pm_xml_open(x, "arg");
+      pm_xml_text(x, r->args[a]);
+      pm_xml_close(x);
+   }
+   pm_xml_close(x);
+   pm_xml_open(x, "executable");
+   pm_xml_attr(x, "path", r->executable_path);
+   pm_xml_attr_u64(x, "size", r->executable_bytes);
+   if (r->executable_build_id)
+      pm_xml_attr(x, "build-id", r->executable_build_id);
+   pm_xml_close(x);
+   write_objects(r, x);
+   pm_xml_open(x, "options");
+   for (uint32_t o = 0; o < r->option_count; o++) {
+      pm_xml_open(x, "option");
+      pm_xml_attr(x, "name", r->options[o].name);
+      pm_xml_attr(x, "value", r->options[o].value);
+      pm_xml_close(x);
+   }
+   pm_xml_close(x);
+   write_environment(r, x);
+   pm_xml_open(x, "fixed");
+   pm_xml_close(x);
+   write_end(r, x);
+   pm_xml_close(x);
+}
+
+static void write_coverage(struct pm_report *r, struct pm_xml *x)
+{
+   sort_functions(r->functions, r->function_count);
+   pm_xml_open(x, "coverage");
+   pm_xml_open(x, "allocation-functions");
+   for (uint32_t f = 0; f < r->function_count; f++) {
+      const struct pm_function *function = r->functions[f];
+      pm_xml_open(x, "allocation-function");
+      pm_xml_attr(x, "object", function->object);
+      pm_xml_attr(x, "name", function->name);
+      pm_xml_attr(x, "kind", pm_allockinds[function->kind].name);
+      pm_xml_attr_u64(x, "calls", function->calls);
+      pm_xml_close(x);
+   }
+   pm_xml_close(x);
+   pm_xml_open(x, "not-measured");
+   for (uint32_t q = 0; q < COUNT_OF(not_measured); q++) {
+      pm_xml_open(x, "quantity");
+      pm_xml_attr(x, "name", not_measured[q].name);
+      pm_xml_attr(x, "reason", not_measured[q].reason);
+      pm_xml_attr(x, "instead", not_measured[q].instead);
+      pm_xml_close(x);
+   }
+   pm_xml_close(x);
+   pm_xml_close(x);
+}
+
+static void write_value(struct pm_xml *x, const char *name, enum pm_metric metric,
+                        uint64_t value)
+{
+   if (pm_metric_rows[metric].sign == PM_SIGNED)
+      pm_xml_attr_i64(x, name, (int64_t)value);
+   else
+      pm_xml_attr_u64(x, name, value);
+}
+
+const char *pm_report_unavailable(const struct pm_report *report, enum pm_metric metric)
+{
+   const char *name = pm_metric_rows[metric].name;
+   for (uint32_t g = 0; g < report->gap_count; g++) {
+      size_t length = pm_strlen(report->gaps[g].prefix);
+      if (pm_strlen(name) >= length && pm_memcmp(name, report->gaps[g].prefix, length) == 0)
+         return report->gaps[g].reason;
+   }
+   return NULL;
+}
+
+static void write_metric(const struct pm_report *r, struct pm_xml *x,
+                         const struct pm_phase *phase, enum pm_metric metric)
+{
+   const struct pm_metric_row *row = &pm_metric_rows[metric];
+   const char *reason = pm_report_unavailable(r, metric);
+   if (!reason && phase->instances == 0)
+      reason = "the phase has no instance";
+   pm_xml_open(x, "metric");
+   pm_xml_attr(x, "name", row->name);
+   pm_xml_attr(x, "unit", row->unit);
+   if (reason) {
+      pm_xml_attr(x, "unavailable", reason);
+   } else {
+      write_value(x, "value", metric, phase->value[metric]);
+      if (phase->instances > 1) {
+         write_value(x, "min", metric, phase->least[metric]);
+         write_value(x, "max", metric, phase->greatest[metric]);
+      }
+   }
+   pm_xml_close(x);
+}
+
+static void write_phases(const struct pm_report *r, struct pm_xml *x)
+{
+   pm_xml_open(x, "phases");
+   for (uint32_t p = 0; p < r->phase_count; p++) {
+      const struct pm_phase *phase = r->phases[p];
+      pm_xml_open(x, "phase");
+      pm_xml_attr(x, "name", phase->name);
+      pm_xml_attr(x, "kind", "process");
+      pm_xml_attr_u64(x, "instances", phase->instances);
+      pm_xml_attr(x, "complete", phase->complete ? "yes" : "no");
+      for (int m = 0; m < PM_METRICS; m++)
+         write_metric(r, x, phase, m);
+      pm_xml_close(x);
+   }
+   pm_xml_close(x);
+}
+
+static void write_diagnostics(const struct pm_report *r, struct pm_xml *x)
+{
+   static const char *const severities[] = {
+      [PM_NOTE] = "note", [PM_WARNING] = "warning", [PM_ERROR] = "error"};
+   pm_xml_open(x, "diagnostics");
+   for (uint32_t d = 0; d < r->diagnostic_count; d++) {
+      const struct pm_report_diagnostic *diagnostic = &r->diagnostics[d];
+      if (diagnostic->count == 0)
+         continue;
+      pm_xml_open(x, "diagnostic");
+      pm_xml_attr(x, "severity", severities[diagnostic->severity]);
+      pm_xml_attr(x, "code", diagnostic->code);
+      pm_xml_attr_u64(x, "count", diagnostic->count);
+      pm_xml_text(x, diagnostic->text);
+      pm_xml_close(x);
+   }
+   pm_xml_close(x);
+}
+
+bool pm_report_write(struct pm_report *report, struct pm_xml *xml, const struct pm_host *host,
+                     const struct pm_xml_sink *sink)
+{
+   pm_xml_begin(xml, host, sink);
+   pm_xml_open(xml, "profmem");
+   pm_xml_attr_u64(xml, "format", 1);
+   write_producer(report, xml);
+   write_run(report, xml);
+   write_coverage(report, xml);
+   write_phases(report, xml);
+   write_diagnostics(report, xml);
+   pm_xml_close(xml);
+   return pm_xml_end(xml);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pm_report.h: a report, from plain data to XML.
+ *
+ * What stands in a report of format 1, and in which order, is decided here and
+ * nowhere else in the tool; docs/profmem-report.rng is the normative schema.
+ * The host fills the structs; lists that come in an accidental order (objects,
+ * functions) are sorted here by what they say, never by address, so that the
+ * same measurement gives the same bytes.
+ */
+#ifndef PM_REPORT_H
+#define PM_REPORT_H
+
+#include "pm_calls.h"
+#include "pm_xml.h"
+
+struct pm_report_object {
+   const char *name;
+   const char *build_id; /* NULL: it has none */
+};
+
+struct pm_report_option {
+   const char *name;
+   const char *value;
+};
+
+enum pm_report_end { PM_REPORT_EXIT, PM_REPORT_SIGNAL, PM_REPORT_EXEC };
+
+enum pm_severity { PM_NOTE, PM_WARNING, PM_ERROR };
+
+struct pm_report_diagnostic {
+   enum pm_severity severity;
+   const char *code; /* stable, for programs */
+   const char *text; /* for people */
+   uint64_t count;   /* how often; 0: it is not reported */
+};
+
+/* Why metrics whose name starts with a prefix are not to be had. */
+struct pm_report_gap {
+   const char *prefix;
+   const char *reason;
+};
+
+struct pm_report {
+   const char *profmem_version;
+   const char *valgrind_version;
+   const char *platform;
+   const char *const *args; /* the program's, its name first */
+   uint32_t arg_count;
+   const char *executable_path;
+   uint64_t executable_bytes;
+   const char *executable_build_id; /* NULL: it has none */
+   struct pm_report_object *objects; /* sorted in place */
+   uint32_t object_count;
+   const struct pm_report_option *options;
+   uint32_t option_count;
+   uint64_t environment_variables;
+   uint64_t environment_fnv1a64;
+   enum pm_report_end end;
+   int end_status;           /* exit status or signal number */
+   const char *end_signal;   /* its name */
+   const char *end_path;     /* of an exec */
+   struct pm_function **functions; /* sorted in place */
+   uint32_t function_count;
+   const struct pm_phase *const *phases;
+   uint32_t phase_count;
+   const struct pm_report_gap *gaps;
+   uint32_t gap_count;
+   const struct pm_report_diagnostic *diagnostics;
+   uint32_t diagnostic_count;
+};
+
+/* Why a metric is unavailable in this report, NULL when it is available. */
+const char *pm_report_unavailable(const struct pm_report *report, enum pm_metric metric);
+
+/* Write the whole document. True: the sink took every byte. xml is room for the
+   writer, which is too large for a small stack. */
+bool pm_report_write(struct pm_report *report, struct pm_xml *xml, const struct pm_host *host,
+                     const struct pm_xml_sink *sink);
+
+#endif

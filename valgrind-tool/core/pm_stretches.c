@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pm_stretches.c: the table of stretches; pm_stretches.h has the terms. */
+#include "pm_stretches.h"
+#include "pm_text.h"
+
+enum { FIRST_CAPACITY = 4096, LENGTHS_PER_STRETCH = 6 };
+
+bool pm_stretches_init(struct pm_stretches *stretches, const struct pm_host *host)
+{
+   *stretches = (struct pm_stretches){
+      .host = host,
+      .capacity = FIRST_CAPACITY,
+      .lengths_capacity = FIRST_CAPACITY * LENGTHS_PER_STRETCH,
+      .head_count = FIRST_CAPACITY,
+      .table = host->alloc(FIRST_CAPACITY * sizeof *stretches->table),
+      .lengths = host->alloc(FIRST_CAPACITY * LENGTHS_PER_STRETCH),
+      .heads = host->alloc(FIRST_CAPACITY * sizeof *stretches->heads),
+   };
+   if (!stretches->table || !stretches->lengths || !stretches->heads) {
+      pm_stretches_release(stretches);
+      return false;
+   }
+   memset(stretches->heads, 0, FIRST_CAPACITY * sizeof *stretches->heads);
+   stretches->table[0] = (struct pm_stretch){.weight = 0};
+   stretches->count = 1;
+   return true;
+}
+
+void pm_stretches_release(struct pm_stretches *stretches)
+{
+   const struct pm_host *host = stretches->host;
+   host->release(stretches->table, stretches->capacity * sizeof *stretches->table);
+   host->release(stretches->lengths, stretches->lengths_capacity);
+   host->release(stretches->heads, stretches->head_count * sizeof *stretches->heads);
+   *stretches = (struct pm_stretches){.host = host};
+}
+
+static uint32_t head_of(const struct pm_stretches *stretches, uint64_t address)
+{
+   return (uint32_t)((address * UINT64_C(0x9e3779b97f4a7c15)) >> 32) &
+          (stretches->head_count - 1);
+}
+
+/* Twice the room for stretches. */
+static bool grow_table(struct pm_stretches *stretches)
+{
+   const struct pm_host *host = stretches->host;
+   uint32_t capacity = stretches->capacity * 2;
+   struct pm_stretch *table = host->alloc(capacity * sizeof *table);
+   uint32_t *heads = host->alloc(capacity * sizeof *heads);
+   if (!table || !heads) {
+      host->release(table, capacity * sizeof *table);
+      host->release(heads, capacity * sizeof *heads);
+      return false;
+   }
+   memcpy(table, stretches->table, stretches->count * sizeof *table);
+   host->release(stretches->table, stretches->capacity * sizeof *table);
+   host->release(stretches->heads, stretches->head_count * sizeof *heads);
+   memset(heads, 0, capacity * sizeof *heads);
+   stretches->table = table;
+   stretches->heads = heads;
+   stretches->capacity = stretches->head_count = capacity;
+   for (uint32_t id = 1; id < stretches->count; id++) {
+      uint32_t *head = &heads[head_of(stretches, table[id].address)];
+      table[id].next = *head;
+      *head = id;
+   }
+   return true;
+}
+
+static bool grow_lengths(struct pm_stretches *stretches, unsigned instrs)
+{
+   if (stretches->lengths_used + instrs <= stretches->lengths_capacity)
+      return true;
+   if (stretches->lengths_capacity > UINT32_MAX / 2)
+      return false;
+   uint8_t *lengths = stretches->host->alloc(stretches->lengths_capacity * 2);
+   if (!lengths)
+      return false;
+   memcpy(lengths, stretches->lengths, stretches->lengths_used);
+   stretches->host->release(stretches->lengths, stretches->lengths_capacity);
+   stretches->lengths = lengths;
+   stretches->lengths_capacity *= 2;
+   return true;
+}
+
+uint32_t pm_stretches_id(struct pm_stretches *stretches, uint64_t address, int weight,
+                         const uint8_t *lengths, unsigned instrs, bool ends_in_fault_exit)
+{
+   PM_ASSERT(stretches->host, instrs <= PM_STRETCH_INSTRS_MAX);
+   for (uint32_t id = stretches->heads[head_of(stretches, address)]; id;
+        id = stretches->table[id].next) {
+      const struct pm_stretch *s = &stretches->table[id];
+      if (s->address == address && s->weight == weight && s->instrs == instrs &&
+          s->ends_in_fault_exit == ends_in_fault_exit &&
+          pm_memcmp(stretches->lengths + s->lengths, lengths, instrs) == 0)
+         return id;
+   }
+   if (stretches->count == PM_STRETCHES_MAX ||
+       (stretches->count == stretches->capacity && !grow_table(stretches)) ||
+       !grow_lengths(stretches, instrs))
+      return 0;
+
+   uint32_t id = stretches->count++;
+   uint32_t *head = &stretches->heads[head_of(stretches, address)];
+   stretches->table[id] = (struct pm_stretch){
+      .address = address,
+      .lengths = stretches->lengths_used,
+      .next = *head,
+      .weight = (int16_t)weight,
+      .instrs = (uint8_t)instrs,
+      .ends_in_fault_exit = ends_in_fault_exit,
+   };
+   *head = id;
+   if (instrs)
+      memcpy(stretches->lengths + stretches->lengths_used, lengths, instrs);
+   stretches->lengths_used += instrs;
+   return id;
+}
+
+unsigned pm_stretches_left(const struct pm_stretches *stretches, uint32_t id, uint64_t ip)
+{
+   const struct pm_stretch *s = &stretches->table[id];
+   uint64_t at = s->address;
+   for (unsigned i = 0; i < s->instrs; i++) {
+      if (at == ip)
+         return s->instrs - i;
+      at += stretches->lengths[s->lengths + i];
+   }
+   return 0;
+}
+
+uint64_t pm_stretches_last(const struct pm_stretches *stretches, uint32_t id)
+{
+   const struct pm_stretch *s = &stretches->table[id];
+   uint64_t at = s->address;
+   for (unsigned i = 0; i + 1 < s->instrs; i++)
+      at += stretches->lengths[s->lengths + i];
+   return at;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pm_stretches.h: the straight-line pieces that translated code is counted by.
+ *
+ * A stretch is a run of instructions that execution enters at its first and
+ * leaves after its last: between exits and helpers of a translation. Counting
+ * adds all of it when its first instruction starts; only a fault can stop it
+ * half-way, and then the instructions from the fault on are taken back.
+ *
+ * The same stretch translated again (translations are discarded and made anew)
+ * has the same id, so the table grows with the code, not with its churn.
+ *
+ * Special stretches have weight but no instructions of their own: an execution
+ * of a rep instruction is counted where it is left, a locked instruction that
+ * must be tried again is counted by -1.
+ *
+ * Memory: 32 bytes and one per instruction, for each stretch.
+ */
+#ifndef PM_STRETCHES_H
+#define PM_STRETCHES_H
+
+#include "pm_host.h"
+
+/* Ids are below this; later stretches share id 0. It bounds the address space
+   of a profile array. */
+#define PM_STRETCHES_MAX (UINT32_C(1) << 26)
+
+enum { PM_STRETCH_INSTRS_MAX = 255 };
+
+struct pm_stretch {
+   uint64_t address;    /* of its first instruction */
+   uint32_t lengths;    /* where the lengths of its instructions start */
+   uint32_t next;       /* in its chain of the hash */
+   uint64_t taken_back; /* instructions of started executions that did not happen */
+   int16_t weight;      /* instructions that one execution counts */
+   uint8_t instrs;      /* lengths that are kept; 0 for special stretches */
+   bool ends_in_fault_exit; /* may be left before its last instruction by the exit
+                               that raises a fault */
+};
+
+struct pm_stretches {
+   const struct pm_host *host;
+   struct pm_stretch *table; /* by id; 0 is the stretch of everything beyond */
+   uint32_t count, capacity;
+   uint8_t *lengths;         /* bytes, of instructions */
+   uint32_t lengths_used, lengths_capacity;
+   uint32_t *heads;          /* hash of the address -> id */
+   uint32_t head_count;
+};
+
+/* False: no memory. */
+bool pm_stretches_init(struct pm_stretches *stretches, const struct pm_host *host);
+void pm_stretches_release(struct pm_stretches *stretches);
+
+/* The id of a stretch of `instrs` instructions of lengths[i] bytes from address
+   on; 0 when the table is full. instrs <= PM_STRETCH_INSTRS_MAX. */
+uint32_t pm_stretches_id(struct pm_stretches *stretches, uint64_t address, int weight,
+                         const uint8_t *lengths, unsigned instrs, bool ends_in_fault_exit);
+
+/* Instructions of stretch id from the one at ip to its end; 0 when none of its
+   instructions is at ip. */
+unsigned pm_stretches_left(const struct pm_stretches *stretches, uint32_t id, uint64_t ip);
+
+/* The address of the last instruction of stretch id. */
+uint64_t pm_stretches_last(const struct pm_stretches *stretches, uint32_t id);
+
+#endif

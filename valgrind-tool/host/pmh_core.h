@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_core.h: what the tool takes from Valgrind's core without a public header.
+ *
+ * Each of these is a symbol of the installed archives since at least Valgrind
+ * 3.19; the link and the test suite on every supported version check that they
+ * still mean the same. Add to this list only what the public interface cannot
+ * say at all.
+ */
+#ifndef PMH_CORE_H
+#define PMH_CORE_H
+
+#include "pub_tool_basics.h"
+#include "libvex.h"
+
+/* The translator's live settings. VG_(clo_vex_control) is only copied into them
+   once, and guest_max_insns must change for a single translation. */
+extern VexControl vex_control;
+
+/* Move a descriptor above those that the program can see, close-on-exec. */
+extern Int VG_(safe_fd)(Int oldfd);
+
+/* --max-stackframe: a larger step of the stack pointer is a change of stacks. */
+extern Word VG_(clo_max_stackframe);
+
+/* Two functions of the core are wrapped at link time (--wrap), because nothing
+   else tells a tool that a signal kills the process, and which one:
+   nuke_all_threads_except is called when the signal is taken, with the guest
+   state still as the fault left it; kill_self with the signal's number after
+   the tool's fini. */
+extern void __real_vgPlain_nuke_all_threads_except(ThreadId me, UInt reason);
+extern void __real_vgPlain_kill_self(Int signal);
+enum { PMH_DEATH_BY_SIGNAL = 3 /* VgSrc_FatalSig */ };
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_main.c: profmem as a Valgrind tool: registration and start.
+ *
+ * profmem counts instructions and requested heap of a program that runs with its
+ * own allocator: it replaces nothing. How the parts work together:
+ *
+ *    pmh_translate   adds counts and two kinds of calls to translated code
+ *    pmh_symbols     knows which addresses are allocation functions
+ *    pmh_process     threads, signals, fork, exec, end
+ *    pmh_syscalls    system calls that change mappings or end the image
+ *    pmh_requests    client requests
+ *    pmh_measure     the measured process: all of the above report to it, and
+ *                    through it to the core (../core), which knows the rules
+ *    pmh_report,     the report and its file
+ *    pmh_output
+ *
+ * What it cannot know stands in the report as unavailable, with the reason.
+ */
+#include "pmh_measure.h"
+#include "pmh_options.h"
+#include "pmh_output.h"
+#include "pmh_process.h"
+#include "pmh_requests.h"
+#include "pmh_services.h"
+#include "pmh_symbols.h"
+#include "pmh_syscalls.h"
+#include "pmh_translate.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_tooliface.h"
+
+static void post_clo_init(void)
+{
+   static struct pm_allocfns fns;
+   if (!pm_allocfns_init(&fns, &pmh_host))
+      VG_(tool_panic)("profmem: out of memory at the start");
+   pmh_add_alloc_fns(&fns);
+   pmh_symbols_begin(&fns);
+   pmh_translate_begin(pmh_options.functions);
+   pmh_measure_begin(pmh_options.functions);
+   pmh_requests_begin();
+   pmh_output_begin();
+}
+
+static void pre_clo_init(void)
+{
+   VG_(details_name)("profmem");
+   VG_(details_version)(PMH_VERSION);
+   VG_(details_description)("exact requested heap and instructions, by observation");
+   VG_(details_copyright_author)("Copyright (C) 2026, and GNU GPL'd, by the profmem authors.");
+   VG_(details_bug_reports_to)("the profmem authors");
+
+   VG_(basic_tool_funcs)(post_clo_init, pmh_instrument, pmh_process_fini);
+   VG_(needs_command_line_options)(pmh_option, pmh_print_usage, pmh_print_debug_usage);
+   pmh_process_register();
+   pmh_syscalls_register();
+   pmh_requests_register();
+}
+
+VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)

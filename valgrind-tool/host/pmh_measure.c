@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_measure.c: the state of the measured process; pmh_measure.h has the terms. */
+#include "pmh_measure.h"
+#include "pmh_core.h"
+#include "pmh_platform.h"
+#include "pmh_services.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+
+struct pm_counters pmh_counters = {.watch = UINT64_MAX};
+struct pm_stretches pmh_stretches;
+struct pm_heap pmh_heap;
+struct pm_calls pmh_calls;
+struct pm_phase pmh_program = {.name = "program", .complete = true};
+
+static struct pm_instance *program_instance;
+static struct pmh_thread **by_number; /* every thread there ever was, from 1 */
+static UInt number_slots;
+static struct pmh_thread **by_tid; /* by Valgrind's id, which is used again; NULL: none */
+static UInt tid_slots;
+static UInt threads_created;
+static struct pmh_thread *running; /* NULL: none */
+static ULong running_since;        /* pmh_counters.instrs when it started to run */
+
+/* --- what the core asks about the guest ------------------------------------ */
+
+static uint64_t word_at(uint64_t address)
+{
+   SizeT bytes = sizeofIRType(pmh_platform.word);
+   if (!VG_(am_is_valid_for_client)(address, bytes, VKI_PROT_READ))
+      return 0;
+   if (bytes == sizeof(UInt))
+      return *(UInt *)(Addr)address;
+   return *(ULong *)(Addr)address;
+}
+
+/* A stack is the live block that holds the stack pointer, if it is large enough
+   to be one, else the mapping it is in; a very large step is a change of stacks
+   wherever it leads. */
+static bool same_stack(uint64_t a, uint64_t b)
+{
+   uint64_t step = a > b ? a - b : b - a;
+   if (step > (uint64_t)VG_(clo_max_stackframe))
+      return false;
+   pm_block_id block_a = pm_ledger_holding(&pmh_heap.ledger, a);
+   pm_block_id block_b = pm_ledger_holding(&pmh_heap.ledger, b);
+   if (block_a || block_b)
+      return block_a == block_b;
+   /* The top of a stack is just past its mapping. */
+   const NSegment *segment = VG_(am_find_nsegment)(a > b ? b : a);
+   return segment && (a > b ? a : b) <= segment->end + 1;
+}
+
+static const struct pm_guest *guest(void)
+{
+   static struct pm_guest guest = {.word_at = word_at, .same_stack = same_stack};
+   guest.return_pops_bytes = pmh_platform.return_pops_bytes;
+   return &guest;
+}
+
+/* --- threads ---------------------------------------------------------------- */
+
+static void *grown(void *array, UInt *slots, UInt needed, SizeT bytes)
+{
+   if (needed < *slots)
+      return array;
+   UInt more = needed * 2 + 2;
+   array = VG_(realloc)("profmem.threads", array, more * bytes);
+   VG_(memset)((UChar *)array + *slots * bytes, 0, (more - *slots) * bytes);
+   *slots = more;
+   return array;
+}
+
+void pmh_thread_created(ThreadId tid)
+{
+   struct pmh_thread *thread = VG_(calloc)("profmem.thread", 1, sizeof *thread);
+   threads_created++;
+   by_number = grown(by_number, &number_slots, threads_created, sizeof *by_number);
+   by_tid = grown(by_tid, &tid_slots, tid, sizeof *by_tid);
+   by_number[threads_created] = by_tid[tid] = thread;
+   if (!pm_call_thread_init(&pmh_calls, &thread->calls, threads_created))
+      VG_(tool_panic)("profmem: out of memory for a thread");
+}
+
+struct pmh_thread *pmh_thread_now(void)
+{
+   tl_assert(running);
+   return running;
+}
+
+static ULong instrs_of(const struct pmh_thread *thread)
+{
+   return thread->instrs + (thread == running ? pmh_counters.instrs - running_since : 0);
+}
+
+void pmh_watch_returns(void)
+{
+   pmh_counters.watch = pm_calls_watch(&pmh_calls, &pmh_thread_now()->calls);
+}
+
+/* Nobody runs. */
+static void stop_running(void)
+{
+   pm_calls_pause(&pmh_calls);
+   if (running)
+      running->instrs = instrs_of(running);
+   running = NULL;
+   pmh_counters.watch = UINT64_MAX;
+}
+
+void pmh_thread_switch(ThreadId tid)
+{
+   if (running && by_tid[tid] == running)
+      return;
+   stop_running();
+   if (tid >= tid_slots || !by_tid[tid])
+      pmh_thread_created(tid);
+   running = by_tid[tid];
+   running_since = pmh_counters.instrs;
+   pm_calls_resume(&pmh_calls, &running->calls);
+   pmh_watch_returns();
+}
+
+void pmh_thread_gone(ThreadId tid)
+{
+   struct pmh_thread *thread = tid < tid_slots ? by_tid[tid] : NULL;
+   if (!thread)
+      return;
+   if (thread == running)
+      stop_running();
+   pm_call_thread_exit(&pmh_calls, &thread->calls);
+   by_tid[tid] = NULL;
+}
+
+/* --- begin and end ----------------------------------------------------------- */
+
+void pmh_sync(void)
+{
+   uint64_t *counter = pmh_heap.state.counter;
+   pm_calls_sync(&pmh_calls);
+   counter[PM_COUNT_REP_ITERATIONS] = pmh_counters.rep_iterations;
+   counter[PM_COUNT_REP_ENDED_BY_CONDITION] = pmh_counters.rep_ended_by_condition;
+   counter[PM_COUNT_CLIENT_REQUESTS] = pmh_counters.client_requests;
+}
+
+static void reserve_profile(void)
+{
+   pmh_counters.executed =
+      pmh_host.reserve(PM_STRETCHES_MAX * sizeof *pmh_counters.executed);
+   if (!pmh_counters.executed)
+      VG_(tool_panic)("profmem: no address space for the profile; use --functions=no");
+}
+
+static void begin_program(const struct pmh_thread *thread)
+{
+   pmh_sync();
+   program_instance =
+      pm_phases_begin(&pmh_heap.phases, &pmh_program, &pmh_heap.state,
+                      thread->calls.heap.number, instrs_of(thread));
+   if (!program_instance)
+      VG_(tool_panic)("profmem: out of memory at the start");
+}
+
+void pmh_measure_begin(Bool profile)
+{
+   pm_heap_init(&pmh_heap, &pmh_host);
+   pm_calls_init(&pmh_calls, &pmh_host, guest(), &pmh_heap, &pmh_counters.instrs);
+   if (!pm_stretches_init(&pmh_stretches, &pmh_host))
+      VG_(tool_panic)("profmem: out of memory at the start");
+   if (profile)
+      reserve_profile();
+   static const struct pmh_thread main_thread = {.calls.heap.number = 1};
+   begin_program(&main_thread);
+}
+
+void pmh_measure_after_fork(ThreadId tid)
+{
+   pmh_thread_switch(tid);
+   for (ThreadId t = 0; t < tid_slots; t++)
+      if (t != tid)
+         pmh_thread_gone(t);
+   while (pmh_heap.phases.open_count > 0)
+      pm_phases_end(&pmh_heap.phases, pmh_heap.phases.open[0], &pmh_heap.state, 0, true);
+   pmh_program = (struct pm_phase){.name = "program", .complete = true};
+   if (pmh_counters.executed) {
+      pmh_host.release(pmh_counters.executed,
+                       PM_STRETCHES_MAX * sizeof *pmh_counters.executed);
+      reserve_profile();
+   }
+   for (UInt s = 0; s < pmh_stretches.count; s++)
+      pmh_stretches.table[s].taken_back = 0;
+   begin_program(pmh_thread_now());
+}
+
+/* Instructions of the thread that began the program, whether it still runs or not. */
+static ULong instrs_of_first_thread(void)
+{
+   UInt number = program_instance->thread;
+   return number <= threads_created ? instrs_of(by_number[number]) : 0;
+}
+
+void pmh_measure_look(void)
+{
+   pmh_sync();
+   pmh_program.instances = 1;
+   pm_instance_values(program_instance, &pmh_heap.state, instrs_of_first_thread(),
+                      pmh_program.value);
+}
+
+void pmh_measure_end(void)
+{
+   pmh_sync();
+   pm_phases_end(&pmh_heap.phases, program_instance, &pmh_heap.state,
+                 instrs_of_first_thread(), true);
+}

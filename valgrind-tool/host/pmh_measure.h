@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_measure.h: the one process that is measured: its counters, its heap, its
+ * allocation calls, its threads and its phase `program`.
+ *
+ * The other modules of host/ report what they see to the objects here. They run
+ * one at a time (Valgrind's lock), and between two of them the running thread
+ * may have changed: pmh_thread_switch() is called first by everyone who acts
+ * for a thread.
+ */
+#ifndef PMH_MEASURE_H
+#define PMH_MEASURE_H
+
+#include "pub_tool_basics.h"
+#include "pm_calls.h"
+#include "pm_counters.h"
+#include "pm_stretches.h"
+
+struct pmh_thread {
+   struct pm_call_thread calls; /* calls.heap.number: by creation, from 1 */
+   ULong instrs;                /* executed, those since it runs not counted */
+};
+
+extern struct pm_counters pmh_counters;
+extern struct pm_stretches pmh_stretches;
+extern struct pm_heap pmh_heap;
+extern struct pm_calls pmh_calls;
+extern struct pm_phase pmh_program;
+
+/* Once, before the program starts. profile: count executions of each stretch. */
+void pmh_measure_begin(Bool profile);
+
+/* The thread that runs now. */
+struct pmh_thread *pmh_thread_now(void);
+
+/* tid runs from now on. */
+void pmh_thread_switch(ThreadId tid);
+
+void pmh_thread_created(ThreadId tid);
+void pmh_thread_gone(ThreadId tid);
+
+/* After a change of the running thread's pending calls: tell translated code
+   which returns to report. */
+void pmh_watch_returns(void);
+
+/* Bring all of pmh_heap.state up to date with the counters. */
+void pmh_sync(void);
+
+/* In a forked child, which continues on thread tid alone: everything counted so
+   far was the parent's; live blocks and mappings are inherited. */
+void pmh_measure_after_fork(ThreadId tid);
+
+/* Put into pmh_program what it would hold if the process ended now. */
+void pmh_measure_look(void);
+
+/* The process ends: end what is open. */
+void pmh_measure_end(void);
+
+#endif

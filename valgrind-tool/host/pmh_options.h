@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_options.h: the tool's own command-line options. */
+#ifndef PMH_OPTIONS_H
+#define PMH_OPTIONS_H
+
+#include "pub_tool_basics.h"
+#include "pm_allocfns.h"
+
+enum pmh_report_children {
+   PMH_REPORT_EXEC, /* every process that ends; the first one also before an exec */
+   PMH_REPORT_ALL,  /* and forked children before an exec */
+   PMH_REPORT_NO,   /* only the first process */
+};
+
+struct pmh_options {
+   const HChar *out_file;      /* as given, with %p and the like */
+   const HChar *name_suffix;   /* of a traced exec's image; "" otherwise */
+   Bool functions;             /* count executions of each stretch */
+   enum pmh_report_children report_children;
+   const HChar **alloc_fns;    /* KIND:NAME, as given, checked */
+   UInt alloc_fn_count;
+};
+
+extern struct pmh_options pmh_options;
+
+/* For VG_(needs_command_line_options). */
+Bool pmh_option(const HChar *argument);
+void pmh_print_usage(void);
+void pmh_print_debug_usage(void);
+
+/* The option that tells a traced exec's image its report's suffix. */
+extern const HChar pmh_suffix_option[];
+
+/* Call each(ctx, name, value) for every option that has an effect on the
+   numbers, with the value that is in force, in the order of the table. */
+void pmh_each_option(void (*each)(void *ctx, const HChar *name, const HChar *value), void *ctx);
+
+/* Is it an option of this table? */
+Bool pmh_is_own_option(const HChar *argument);
+
+/* Add the user's rows. */
+void pmh_add_alloc_fns(struct pm_allocfns *fns);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_platform.h: where a platform keeps what the tool looks at.
+ *
+ * One row per platform in pmh_platform.c: guest registers by offset into the
+ * guest state, the calling convention, and the decoder. Nothing else in host/
+ * asks which platform it is on.
+ */
+#ifndef PMH_PLATFORM_H
+#define PMH_PLATFORM_H
+
+#include "pub_tool_basics.h"
+#include "libvex_ir.h"
+#include "pm_allocfns.h"
+#include "pm_insns.h"
+
+enum { PMH_ON_STACK = -1 };
+
+struct pmh_platform {
+   const HChar *name;            /* as in the names of Valgrind's tools */
+   pm_insn_traits_fn *traits;
+   IRType word;                  /* of a guest address */
+   Int sp, fp, ip;               /* guest state offsets */
+   Int return_address;           /* at a function's entry; PMH_ON_STACK: pushed */
+   Int result;                   /* of a function, when it has returned */
+   Int args[PM_ARGS];            /* at a function's entry; PMH_ON_STACK: argument i
+                                    is word i + 1 above the return address */
+   UInt return_pops_bytes;       /* what a return adds to the stack pointer */
+   Int invalidate_start, invalidate_length; /* which translations Ijk_InvalICache
+                                               discards */
+   Bool has_rep;                 /* repeated string instructions exist */
+};
+
+extern const struct pmh_platform pmh_platform;
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_process.c: from Valgrind's events to the measured process.
+ *
+ * Faults: the counters have counted the whole of the running stretch when one of
+ * its instructions faults. Valgrind tells the tool of a signal before it builds
+ * the handler's frame, with the guest's IP still at the fault; while client code
+ * was running, that is a fault of it, else a signal from outside, and the last
+ * stretch was complete.
+ *
+ * Death by a signal has no event; pmh_core.h says which functions are wrapped to
+ * see it. The report is written when the number is known, after fini.
+ */
+#include "pmh_process.h"
+#include "pmh_core.h"
+#include "pmh_measure.h"
+#include "pmh_options.h"
+#include "pmh_output.h"
+#include "pmh_report.h"
+#include "pmh_symbols.h"
+#include "pmh_translate.h"
+#include "pub_tool_clientstate.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+
+static Bool in_client_code;
+static Bool first_process = True;
+static UInt children;             /* forks and traced execs so far */
+static struct pmh_end end;
+static Bool dying;                /* by a signal, whose number is not known yet */
+static Bool reported;
+
+/* --- threads ------------------------------------------------------------------ */
+
+static void start_client_code(ThreadId tid, ULong blocks)
+{
+   pmh_thread_switch(tid);
+   in_client_code = True;
+}
+
+static void stop_client_code(ThreadId tid, ULong blocks)
+{
+   in_client_code = False;
+}
+
+static void thread_created(ThreadId parent, ThreadId child)
+{
+   pmh_thread_created(child);
+}
+
+/* --- signals ------------------------------------------------------------------- */
+
+static void take_back_fault(ThreadId tid)
+{
+   if (in_client_code)
+      pmh_take_back(VG_(get_IP)(tid));
+   else
+      pmh_take_back_exit(VG_(get_IP)(tid));
+}
+
+static void before_handler(ThreadId tid, Int signal, Bool alternate_stack)
+{
+   pmh_thread_switch(tid);
+   take_back_fault(tid);
+   pm_calls_signal_begin(&pmh_calls, &pmh_thread_now()->calls, VG_(get_SP)(tid));
+   pmh_watch_returns();
+}
+
+static void after_handler(ThreadId tid, Int signal)
+{
+   pmh_thread_switch(tid);
+   pm_calls_signal_end(&pmh_calls, &pmh_thread_now()->calls);
+   pmh_watch_returns();
+}
+
+/* --- the end -------------------------------------------------------------------- */
+
+static void report_end(void)
+{
+   if (reported)
+      return;
+   reported = True;
+   pmh_measure_end();
+   if (first_process || pmh_options.report_children != PMH_REPORT_NO)
+      pmh_report(&end);
+   else
+      pmh_output_abandon();
+}
+
+void pmh_process_exits(ThreadId tid, Int status, Bool whole_group)
+{
+   /* The last thread to leave decides; an exit of the group is always last. */
+   end = (struct pmh_end){.kind = PMH_END_EXIT, .status = status & 0xff};
+}
+
+void pmh_process_fini(Int unused)
+{
+   if (!dying)
+      report_end();
+}
+
+void __wrap_vgPlain_nuke_all_threads_except(ThreadId me, UInt reason);
+void __wrap_vgPlain_nuke_all_threads_except(ThreadId me, UInt reason)
+{
+   if (reason == PMH_DEATH_BY_SIGNAL && !dying) {
+      dying = True;
+      pmh_thread_switch(me);
+      take_back_fault(me);
+   }
+   __real_vgPlain_nuke_all_threads_except(me, reason);
+}
+
+void __wrap_vgPlain_kill_self(Int signal);
+void __wrap_vgPlain_kill_self(Int signal)
+{
+   if (dying) {
+      end = (struct pmh_end){.kind = PMH_END_SIGNAL, .status = signal};
+      report_end();
+   }
+   __real_vgPlain_kill_self(signal);
+}
+
+/* --- fork and exec --------------------------------------------------------------- */
+
+static void before_fork(ThreadId tid)
+{
+   children++; /* both sides see the number; a failed fork uses it up */
+}
+
+static void in_forked_child(ThreadId tid)
+{
+   pmh_output_after_fork(children);
+   children = 0;
+   first_process = False;
+   struct pm_function **functions;
+   UInt count = pmh_functions(&functions);
+   for (UInt f = 0; f < count; f++)
+      functions[f]->calls = 0;
+   pmh_measure_after_fork(tid);
+}
+
+/* The image that a traced exec starts is told its report's name by one more
+   option on its command line. */
+static HChar *added_option;
+
+static void add_suffix_option(void)
+{
+   HChar suffix[256];
+   pmh_output_suffix(suffix, sizeof suffix, ++children);
+   SizeT bytes = VG_(strlen)(pmh_suffix_option) + VG_(strlen)(suffix) + 2;
+   added_option = VG_(malloc)("profmem.exec", bytes);
+   VG_(snprintf)(added_option, (Int)bytes, "%s=%s", pmh_suffix_option, suffix);
+   VG_(addToXA)(VG_(args_for_valgrind), &added_option);
+}
+
+static void remove_suffix_option(void)
+{
+   if (!added_option)
+      return;
+   VG_(removeIndexXA)(VG_(args_for_valgrind), VG_(sizeXA)(VG_(args_for_valgrind)) - 1);
+   VG_(free)(added_option);
+   added_option = NULL;
+}
+
+static Bool exec_reports;
+
+void pmh_process_before_exec(ThreadId tid, const HChar *path)
+{
+   pmh_thread_switch(tid);
+   struct vg_stat there;
+   exec_reports = False;
+   if (!path || sr_isError(VG_(stat)(path, &there)))
+      return; /* the usual failure of a search along PATH */
+   add_suffix_option();
+   exec_reports = first_process || pmh_options.report_children == PMH_REPORT_ALL;
+   if (!exec_reports) {
+      pmh_output_abandon();
+      return;
+   }
+   const struct pmh_end at_exec = {.kind = PMH_END_EXEC, .path = path};
+   exec_reports = pmh_report_so_far(&at_exec);
+}
+
+void pmh_process_exec_failed(ThreadId tid)
+{
+   remove_suffix_option();
+   if (exec_reports)
+      pmh_output_withdraw();
+   exec_reports = False;
+}
+
+/* --- objects ---------------------------------------------------------------------- */
+
+static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong handle)
+{
+   if (x)
+      pmh_symbols_changed();
+}
+
+static void protected(Addr a, SizeT bytes, Bool r, Bool w, Bool x)
+{
+   mapped(a, bytes, r, w, x, 0);
+}
+
+static void unmapped(Addr a, SizeT bytes)
+{
+   const struct pmh_object **objects;
+   UInt count = pmh_objects(&objects);
+   for (UInt o = 0; o < count; o++)
+      if (objects[o]->mapped && a < objects[o]->end && objects[o]->start < a + bytes)
+         pmh_symbols_changed();
+}
+
+void pmh_process_register(void)
+{
+   VG_(track_start_client_code)(start_client_code);
+   VG_(track_stop_client_code)(stop_client_code);
+   VG_(track_pre_thread_ll_create)(thread_created);
+   VG_(track_pre_thread_ll_exit)(pmh_thread_gone);
+   VG_(track_pre_deliver_signal)(before_handler);
+   VG_(track_post_deliver_signal)(after_handler);
+   VG_(track_new_mem_startup)(mapped);
+   VG_(track_new_mem_mmap)(mapped);
+   VG_(track_change_mem_mprotect)(protected);
+   VG_(track_die_mem_munmap)(unmapped);
+   VG_(atfork)(before_fork, NULL, in_forked_child);
+}

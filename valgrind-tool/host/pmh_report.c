@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_report.c: fills in the core's struct pm_report from Valgrind. */
+#include "pmh_report.h"
+#include "pmh_measure.h"
+#include "pmh_options.h"
+#include "pmh_output.h"
+#include "pmh_platform.h"
+#include "pmh_services.h"
+#include "pmh_symbols.h"
+#include "pub_tool_clientstate.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_xarray.h"
+#include "pm_report.h"
+#include "pm_signals.h"
+
+enum { OPTIONS_MAX = 256 };
+
+static struct pm_report_option options[OPTIONS_MAX];
+
+/* --- identity ------------------------------------------------------------------- */
+
+static void add_option(void *ctx, const HChar *name, const HChar *value)
+{
+   struct pm_report *report = ctx;
+   if (report->option_count < OPTIONS_MAX)
+      options[report->option_count++] = (struct pm_report_option){name, value};
+}
+
+/* Core options that say where output goes, or repeat what is said elsewhere. */
+static Bool is_left_out(const HChar *option, SizeT length)
+{
+   static const HChar *const names[] = {"--tool", "--log-file", "--log-fd", "--log-socket",
+                                        "--verbose", "--quiet"};
+   for (UInt n = 0; n < sizeof names / sizeof *names; n++)
+      if (length == VG_(strlen)(names[n]) && VG_(strncmp)(option, names[n], length) == 0)
+         return True;
+   return pmh_is_own_option(option);
+}
+
+static void add_core_options(struct pm_report *report)
+{
+   XArray *args = VG_(args_for_valgrind);
+   for (Word a = 0; a < VG_(sizeXA)(args); a++) {
+      const HChar *arg = *(HChar **)VG_(indexXA)(args, a);
+      const HChar *equals = VG_(strchr)(arg, '=');
+      SizeT length = equals ? (SizeT)(equals - arg) : VG_(strlen)(arg);
+      if (VG_(strncmp)(arg, "--", 2) != 0 || is_left_out(arg, length))
+         continue;
+      HChar *name = pmh_keep(arg);
+      name[length] = '\0';
+      add_option(report, name, equals ? equals + 1 : "");
+   }
+}
+
+static void add_command(struct pm_report *report)
+{
+   XArray *args = VG_(args_for_client);
+   Word count = VG_(sizeXA)(args);
+   const HChar **list = VG_(malloc)("profmem.report", (count + 1) * sizeof *list);
+   list[0] = VG_(args_the_exename);
+   for (Word a = 0; a < count; a++)
+      list[a + 1] = *(HChar **)VG_(indexXA)(args, a);
+   report->args = list;
+   report->arg_count = (UInt)count + 1;
+}
+
+static void add_executable(struct pm_report *report)
+{
+   struct vg_stat there;
+   report->executable_path = VG_(args_the_exename);
+   if (!sr_isError(VG_(stat)(report->executable_path, &there)))
+      report->executable_bytes = (ULong)there.size;
+   const struct pmh_object **objects;
+   UInt count = pmh_objects(&objects);
+   for (UInt o = 0; o < count; o++)
+      if (objects[o]->device == there.dev && objects[o]->inode == there.ino)
+         report->executable_build_id = objects[o]->build_id;
+}
+
+static void add_objects(struct pm_report *report)
+{
+   const struct pmh_object **objects;
+   UInt count = pmh_objects(&objects);
+   report->objects = VG_(malloc)("profmem.report", (count + 1) * sizeof *report->objects);
+   for (UInt o = 0; o < count; o++)
+      report->objects[o] = (struct pm_report_object){objects[o]->name, objects[o]->build_id};
+   report->object_count = count;
+}
+
+/* The program's environment, without the preloads that Valgrind added to it. */
+static void add_environment(struct pm_report *report)
+{
+   static const HChar preload[] = "LD_PRELOAD=";
+   uint64_t hash = PM_FNV1A64_START;
+   for (HChar **variable = VG_(client_envp); *variable; variable++) {
+      const HChar *text = *variable;
+      if (VG_(strncmp)(text, preload, sizeof preload - 1) == 0) {
+         const HChar *last = VG_(strstr)(text, "/vgpreload_");
+         for (const HChar *next = last; next; next = VG_(strstr)(next + 1, "/vgpreload_"))
+            last = next;
+         const HChar *rest = last ? VG_(strchr)(last, ':') : text + sizeof preload - 1;
+         if (!rest)
+            continue; /* nothing but Valgrind's */
+         text = last ? rest + 1 : rest;
+         hash = pm_fnv1a64(hash, preload, sizeof preload - 1);
+      }
+      hash = pm_fnv1a64(hash, text, VG_(strlen)(text) + 1);
+      report->environment_variables++;
+   }
+   report->environment_fnv1a64 = hash;
+}
+
+/* --- what is missing or wrong ------------------------------------------------------ */
+
+/* Executions of stretches times their instructions must be the total that was
+   counted beside them; only an overfull table of stretches may break that. */
+static Bool profile_agrees(void)
+{
+   if (!pmh_counters.executed || pmh_counters.executed[0] != 0)
+      return True;
+   uint64_t sum = 0;
+   for (UInt s = 1; s < pmh_stretches.count; s++) {
+      const struct pm_stretch *stretch = &pmh_stretches.table[s];
+      sum += pmh_counters.executed[s] * (uint64_t)(int64_t)stretch->weight;
+      sum -= stretch->taken_back;
+   }
+   return sum == pmh_program.value[PM_METRIC_INSTRUCTIONS_TOTAL];
+}
+
+static const HChar no_functions[] =
+   "no allocation function found in the mapped objects: none has a symbol that is known";
+
+static void add_gaps(struct pm_report *report)
+{
+   static const HChar *const heap_prefixes[] = {"heap.", "allocations.", "reallocations.",
+                                                "deallocations.", "traffic.", "pool."};
+   static struct pm_report_gap gaps[8];
+   UInt count = 0;
+   const HChar *reason = pmh_heap.lost             ? "out of memory for the ledger of blocks"
+                         : report->function_count == 0 &&
+                              pmh_heap.state.events == 0 ? no_functions
+                                                       : NULL;
+   for (UInt p = 0; reason && p < sizeof heap_prefixes / sizeof *heap_prefixes; p++)
+      gaps[count++] = (struct pm_report_gap){heap_prefixes[p], reason};
+   if (!pmh_platform.has_rep)
+      gaps[count++] = (struct pm_report_gap){"instructions.rep-",
+                                             "the platform has no rep instructions"};
+   report->gaps = gaps;
+   report->gap_count = count;
+}
+
+static void add_diagnostics(struct pm_report *report)
+{
+   static struct pm_report_diagnostic list[4];
+   const uint64_t *value = pmh_program.value;
+   list[0] = (struct pm_report_diagnostic){
+      PM_WARNING, "unmatched-deallocation",
+      "a deallocation function was called with an address that is no known block",
+      value[PM_METRIC_DEALLOCATIONS_UNMATCHED]};
+   list[1] = (struct pm_report_diagnostic){
+      PM_WARNING, "unseen-deallocation",
+      "a block's address was returned again by an allocation function without a call that "
+      "gave it back",
+      value[PM_METRIC_DEALLOCATIONS_UNSEEN]};
+   list[2] = (struct pm_report_diagnostic){
+      PM_ERROR, "heap-lost", "memory for the ledger of blocks ran out", pmh_heap.lost};
+   list[3] = (struct pm_report_diagnostic){
+      PM_ERROR, "profile-disagrees",
+      "the executions of pieces of code do not add up to the instructions counted: a fault "
+      "in profmem, please report it",
+      !profile_agrees()};
+   report->diagnostics = list;
+   report->diagnostic_count = sizeof list / sizeof *list;
+}
+
+static void fill(struct pm_report *report, const struct pmh_end *end)
+{
+   static HChar signal_name[PM_SIGNAL_NAME];
+   static const struct pm_phase *const phases[] = {&pmh_program};
+   static const enum pm_report_end kinds[] = {[PMH_END_EXIT] = PM_REPORT_EXIT,
+                                              [PMH_END_SIGNAL] = PM_REPORT_SIGNAL,
+                                              [PMH_END_EXEC] = PM_REPORT_EXEC};
+   *report = (struct pm_report){
+      .profmem_version = PMH_VERSION,
+      .valgrind_version = PMH_VALGRIND_VERSION,
+      .platform = pmh_platform.name,
+      .options = options,
+      .end = kinds[end->kind],
+      .end_status = end->status,
+      .end_signal = pm_signal_name(signal_name, end->status),
+      .end_path = end->path,
+      .phases = phases,
+      .phase_count = 1,
+   };
+   pmh_each_option(add_option, report);
+   add_core_options(report);
+   add_command(report);
+   add_executable(report);
+   add_objects(report);
+   add_environment(report);
+   report->function_count = pmh_functions(&report->functions);
+   add_gaps(report);
+   add_diagnostics(report);
+}
+
+/* --- writing ------------------------------------------------------------------------ */
+
+static void write_report(const struct pm_xml_sink *sink, void *ctx)
+{
+   static struct pm_xml xml; /* too large for the stack */
+   pm_report_write(ctx, &xml, &pmh_host, sink);
+}
+
+/* The lines of the summary: a heading and the metrics behind it. */
+static const struct {
+   const HChar *label;
+   enum pm_metric metric;
+} summary[] = {
+   {"heap at peak", PM_METRIC_HEAP_PEAK},
+   {"heap at exit", PM_METRIC_HEAP_EXIT},
+   {"blocks at exit", PM_METRIC_HEAP_EXIT_BLOCKS},
+   {"allocations", PM_METRIC_ALLOCATIONS_COUNT},
+   {"reallocations", PM_METRIC_REALLOCATIONS_COUNT},
+   {"deallocations", PM_METRIC_DEALLOCATIONS_COUNT},
+   {"requested in total", PM_METRIC_TRAFFIC_BYTES},
+   {"instructions", PM_METRIC_INSTRUCTIONS_TOTAL},
+   {"  in the allocator", PM_METRIC_INSTRUCTIONS_ALLOCATOR},
+   {"  in the program", PM_METRIC_INSTRUCTIONS_PROGRAM},
+};
+
+static void print_summary(const struct pm_report *report, Bool written)
+{
+   const HChar *said = NULL;
+   for (UInt s = 0; s < sizeof summary / sizeof *summary; s++) {
+      enum pm_metric metric = summary[s].metric;
+      const HChar *reason = pm_report_unavailable(report, metric);
+      if (reason) {
+         if (reason != said)
+            VG_(umsg)("heap: unavailable: %s\n", reason);
+         said = reason;
+         continue;
+      }
+      HChar number[PM_U64_GROUPED_TEXT];
+      pm_u64_grouped(number, pmh_program.value[metric]);
+      VG_(umsg)("%-20s %20s %s\n", summary[s].label, number, pm_metric_rows[metric].unit);
+   }
+   for (UInt d = 0; d < report->diagnostic_count; d++)
+      if (report->diagnostics[d].count) {
+         HChar number[PM_U64_GROUPED_TEXT];
+         pm_u64_grouped(number, report->diagnostics[d].count);
+         VG_(umsg)("warning: %s (%s times)\n", report->diagnostics[d].text, number);
+      }
+   if (written)
+      VG_(umsg)("report: %s\n", pmh_output_name());
+}
+
+void pmh_report(const struct pmh_end *end)
+{
+   static struct pm_report report;
+   fill(&report, end);
+   Bool written = pmh_output_report(write_report, &report);
+   if (VG_(clo_verbosity) > 0)
+      print_summary(&report, written);
+}
+
+Bool pmh_report_so_far(const struct pmh_end *end)
+{
+   static struct pm_report report;
+   struct pm_phase kept = pmh_program;
+   pmh_measure_look();
+   fill(&report, end);
+   Bool written = pmh_output_report(write_report, &report);
+   pmh_program = kept;
+   return written;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_report.h: the report of the measured process, and its summary on the log. */
+#ifndef PMH_REPORT_H
+#define PMH_REPORT_H
+
+#include "pmh_process.h"
+
+/* The measurement has ended: write the report and say on the log what it says. */
+void pmh_report(const struct pmh_end *end);
+
+/* The same without ending the measurement, for an exec. True: written. */
+Bool pmh_report_so_far(const struct pmh_end *end);
+
+#endif

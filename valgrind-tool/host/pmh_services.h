@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_services.h: Valgrind's core as the host of the pure core. */
+#ifndef PMH_SERVICES_H
+#define PMH_SERVICES_H
+
+#include "pub_tool_basics.h"
+#include "pm_elf.h"
+#include "pm_host.h"
+
+extern const struct pm_host pmh_host;
+
+/* A file for the ELF reader. False: it cannot be opened or is no regular file. */
+Bool pmh_file_open(struct pm_elf_file *file, const HChar *path);
+void pmh_file_close(struct pm_elf_file *file);
+
+/* A copy that lives until the process ends. */
+HChar *pmh_keep(const HChar *text);
+
+#endif

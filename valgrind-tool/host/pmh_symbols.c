@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_symbols.c: objects and allocation functions; pmh_symbols.h has the terms. */
+#include "pmh_symbols.h"
+#include "pmh_services.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pm_elf.h"
+#include "pm_text.h"
+
+static const struct pm_allocfns *known;
+static Bool changed = True;
+
+static struct pmh_object **objects;
+static UInt object_count, object_capacity;
+static struct pm_function **functions;
+static UInt function_count, function_capacity;
+
+/* Entry address -> function, of what is mapped now. Open addressing. */
+static struct entry {
+   Addr address;
+   struct pm_function *function; /* NULL: empty */
+} *entries;
+static UInt entry_slots, entry_count;
+
+static void *room_for_one(const HChar *what, void *array, UInt count, UInt *capacity,
+                          SizeT bytes)
+{
+   if (count < *capacity)
+      return array;
+   *capacity = *capacity ? *capacity * 2 : 16;
+   return VG_(realloc)(what, array, *capacity * bytes);
+}
+
+/* --- the index of entries --------------------------------------------------- */
+
+static struct entry *slot_of(Addr address)
+{
+   UInt slot = (UInt)((address * 0x9e3779b97f4a7c15ULL) >> 40) & (entry_slots - 1);
+   while (entries[slot].function && entries[slot].address != address)
+      slot = (slot + 1) & (entry_slots - 1);
+   return &entries[slot];
+}
+
+static void add_entry(Addr address, struct pm_function *function)
+{
+   if ((entry_count + 1) * 2 > entry_slots) {
+      struct entry *old = entries;
+      UInt old_slots = entry_slots;
+      entry_slots = old_slots ? old_slots * 2 : 256;
+      entries = VG_(calloc)("profmem.entries", entry_slots, sizeof *entries);
+      for (UInt s = 0; s < old_slots; s++)
+         if (old[s].function)
+            *slot_of(old[s].address) = old[s];
+      VG_(free)(old);
+   }
+   struct entry *entry = slot_of(address);
+   if (entry->function)
+      return; /* another name of the same function */
+   *entry = (struct entry){address, function};
+   entry_count++;
+   function->address = address;
+}
+
+static void rebuild_entries(void)
+{
+   if (entries)
+      VG_(memset)(entries, 0, entry_slots * sizeof *entries);
+   entry_count = 0;
+   for (UInt o = 0; o < object_count; o++)
+      if (objects[o]->mapped)
+         for (UInt f = 0; f < objects[o]->function_count; f++)
+            add_entry(objects[o]->addresses[f], objects[o]->functions[f]);
+}
+
+/* --- functions of an object ------------------------------------------------- */
+
+/* The function of that name in an object of that name: it is the same one when
+   the object is mapped again. */
+static struct pm_function *function_named(const HChar *object, const HChar *name,
+                                          enum pm_allockind_id kind)
+{
+   for (UInt f = 0; f < function_count; f++)
+      if (VG_(strcmp)(functions[f]->name, name) == 0 &&
+          VG_(strcmp)(functions[f]->object, object) == 0)
+         return functions[f];
+   struct pm_function *function = VG_(calloc)("profmem.function", 1, sizeof *function);
+   *function = (struct pm_function){.name = pmh_keep(name), .object = object, .kind = kind};
+   functions = room_for_one("profmem.functions", functions, function_count,
+                            &function_capacity, sizeof *functions);
+   functions[function_count++] = function;
+   return function;
+}
+
+static void add_function(struct pmh_object *object, Addr address, const HChar *name,
+                         enum pm_allockind_id kind, ULong size_bytes)
+{
+   struct pm_function *function = function_named(object->name, name, kind);
+   for (UInt f = 0; f < object->function_count; f++)
+      if (object->functions[f] == function && object->addresses[f] == address)
+         return; /* .dynsym and .symtab both have it */
+   function->size_bytes = size_bytes;
+   UInt capacity = object->function_capacity;
+   object->functions = room_for_one("profmem.object", object->functions,
+                                    object->function_count, &capacity,
+                                    sizeof *object->functions);
+   object->addresses = room_for_one("profmem.object", object->addresses,
+                                    object->function_count, &object->function_capacity,
+                                    sizeof *object->addresses);
+   object->functions[object->function_count] = function;
+   object->addresses[object->function_count++] = address;
+}
+
+struct reading {
+   struct pmh_object *object;
+   Addr moved; /* mapped address less the file's own */
+};
+
+static void each_symbol(void *ctx, const struct pm_elf_symbol *symbol)
+{
+   const struct reading *reading = ctx;
+   if (symbol->type == PM_ELF_IFUNC) /* the address is the resolver's */
+      return;
+   const struct pm_allocfn *row = pm_allocfns_match(known, symbol->name);
+   if (!row)
+      return;
+   Addr address = symbol->address + reading->moved;
+   if (address >= reading->object->start && address < reading->object->end)
+      add_function(reading->object, address, symbol->name, row->kind, symbol->bytes);
+}
+
+static Bool begins_with(const HChar *text, const HChar *start)
+{
+   return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
+}
+
+static void read_object(struct pmh_object *object)
+{
+   struct pm_elf_file file;
+   if (!pmh_file_open(&file, object->path))
+      return;
+   static struct pm_elf elf; /* large, and only one is open at a time */
+   if (pm_elf_open(&elf, &pmh_host, &file) == PM_ELF_OK) {
+      if (elf.build_id_bytes) {
+         HChar id[PM_BYTES_TEXT(PM_ELF_BUILD_ID_MAX)];
+         pm_bytes_text(id, elf.build_id, elf.build_id_bytes);
+         object->build_id = pmh_keep(id);
+      }
+      Bool observed = elf.has_text && !begins_with(elf.soname, "ld-linux") &&
+                      !begins_with(object->name, "vgpreload_");
+      if (observed) {
+         struct reading reading = {
+            .object = object,
+            .moved = object->start - object->offset + elf.text_offset - elf.text_address};
+         pm_elf_symbols(&elf, PM_ELF_DYNSYM, each_symbol, &reading);
+         pm_elf_symbols(&elf, PM_ELF_SYMTAB, each_symbol, &reading);
+         object->asks_valgrind = !elf.has_symtab;
+      }
+   }
+   pmh_file_close(&file);
+}
+
+/* --- what is mapped --------------------------------------------------------- */
+
+static Bool is_segment(const struct pmh_object *object, const NSegment *segment)
+{
+   return object->start == segment->start && object->device == segment->dev &&
+          object->inode == segment->ino && object->offset == (ULong)segment->offset;
+}
+
+static void see_segment(const NSegment *segment)
+{
+   const HChar *path = VG_(am_get_filename)(segment);
+   if (!path || pm_streq(VG_(basename)(path), "profmem-" PMH_PLATFORM))
+      return; /* Valgrind lends the program a page of the tool */
+   for (UInt o = 0; o < object_count; o++)
+      if (is_segment(objects[o], segment)) {
+         objects[o]->mapped = True;
+         return;
+      }
+   struct pmh_object *object = VG_(calloc)("profmem.object", 1, sizeof *object);
+   object->path = pmh_keep(path);
+   object->name = pmh_keep(VG_(basename)(path));
+   object->device = segment->dev;
+   object->inode = segment->ino;
+   object->start = segment->start;
+   object->end = segment->end + 1;
+   object->offset = (ULong)segment->offset;
+   object->mapped = True;
+   objects = room_for_one("profmem.objects", objects, object_count, &object_capacity,
+                          sizeof *objects);
+   objects[object_count++] = object;
+   read_object(object);
+}
+
+static void look_at_segments(void)
+{
+   for (UInt o = 0; o < object_count; o++)
+      objects[o]->mapped = False;
+   Int room = 256;
+   Addr *starts = VG_(malloc)("profmem.segments", room * sizeof *starts);
+   Int count;
+   while ((count = VG_(am_get_segment_starts)(SkFileC, starts, room)) < 0) {
+      room = -count * 2;
+      starts = VG_(realloc)("profmem.segments", starts, room * sizeof *starts);
+   }
+   for (Int s = 0; s < count; s++) {
+      const NSegment *segment = VG_(am_find_nsegment)(starts[s]);
+      if (segment && segment->hasX)
+         see_segment(segment);
+   }
+   VG_(free)(starts);
+   rebuild_entries();
+}
+
+void pmh_symbols_begin(struct pm_allocfns *fns)
+{
+   known = fns;
+}
+
+void pmh_symbols_changed(void)
+{
+   changed = True;
+}
+
+/* A private name that only separate debug information has. */
+static struct pm_function *ask_valgrind(Addr address)
+{
+   for (UInt o = 0; o < object_count; o++) {
+      struct pmh_object *object = objects[o];
+      if (!object->mapped || !object->asks_valgrind || address < object->start ||
+          address >= object->end)
+         continue;
+      const HChar *name;
+      if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name))
+         return NULL;
+      const struct pm_allocfn *row = pm_allocfns_match(known, name);
+      if (!row)
+         return NULL;
+      add_function(object, address, name, row->kind, 0);
+      add_entry(address, object->functions[object->function_count - 1]);
+      return slot_of(address)->function;
+   }
+   return NULL;
+}
+
+struct pm_function *pmh_symbols_at(Addr address, Bool first_in_block)
+{
+   if (changed) {
+      changed = False;
+      look_at_segments();
+   }
+   struct pm_function *function = entry_slots ? slot_of(address)->function : NULL;
+   return function || !first_in_block ? function : ask_valgrind(address);
+}
+
+UInt pmh_objects(const struct pmh_object ***out)
+{
+   *out = (const struct pmh_object **)objects;
+   return object_count;
+}
+
+UInt pmh_functions(struct pm_function ***out)
+{
+   *out = functions;
+   return function_count;
+}

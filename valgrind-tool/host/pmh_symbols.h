@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_symbols.h: the objects mapped into the process and the allocation
+ * functions in them.
+ *
+ * Found by looking at the mapped files themselves: every file segment that can
+ * be executed, read with the core's ELF reader. Valgrind's own reader gives one
+ * name per address and passes over some objects; it is asked only for private
+ * names of an object that has no symbol table of its own but perhaps separate
+ * debug information.
+ *
+ * Left out: glibc's loader (it has a malloc of its own for its own start) and
+ * Valgrind's vgpreload objects.
+ *
+ * Cost: a look at the segment list whenever executable mappings have changed;
+ * reading an object's symbols once per mapping of it.
+ */
+#ifndef PMH_SYMBOLS_H
+#define PMH_SYMBOLS_H
+
+#include "pub_tool_basics.h"
+#include "pm_calls.h"
+
+/* A file that was mapped with code. */
+struct pmh_object {
+   const HChar *path;
+   const HChar *name;        /* base name */
+   const HChar *build_id;    /* hexadecimal; NULL: it has none */
+   ULong device, inode;
+   Addr start, end;          /* of its first code mapping, end exclusive */
+   ULong offset;             /* in the file, of start */
+   Bool mapped;              /* now */
+   Bool asks_valgrind;       /* Valgrind may know names that the file does not hold */
+   struct pm_function **functions; /* allocation functions, by where they stand */
+   Addr *addresses;                /* of their first instructions */
+   UInt function_count, function_capacity;
+};
+
+/* Built-in and user rows; before the program starts. */
+void pmh_symbols_begin(struct pm_allocfns *fns);
+
+/* Something executable was mapped or unmapped. */
+void pmh_symbols_changed(void);
+
+/* The allocation function that starts at address, NULL if none does.
+   first_in_block: Valgrind may be asked as well. */
+struct pm_function *pmh_symbols_at(Addr address, Bool first_in_block);
+
+/* Every object that ever was mapped, every allocation function that ever was
+   found; both in order of discovery. */
+UInt pmh_objects(const struct pmh_object ***objects);
+UInt pmh_functions(struct pm_function ***functions);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_syscalls.c: one table of the system calls that are looked at. */
+#include "pmh_syscalls.h"
+#include "pmh_measure.h"
+#include "pmh_process.h"
+#include "pmh_services.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+#include "pm_ranges.h"
+
+static struct pm_ranges ranges;
+static Bool ranges_lost;
+static Addr brk_start, brk_end; /* 0: the program has not asked yet */
+
+/* --- the anonymous address range ------------------------------------------------ */
+
+static enum pm_range_owner owner(void)
+{
+   return pm_calls_pending(&pmh_thread_now()->calls) ? PM_RANGE_ALLOCATOR : PM_RANGE_PROGRAM;
+}
+
+static void ranges_changed(bool done)
+{
+   static const enum pm_gauge gauges[PM_RANGE_OWNERS] = {
+      [PM_RANGE_PROGRAM] = PM_GAUGE_MAPPED_BYTES,
+      [PM_RANGE_ALLOCATOR] = PM_GAUGE_ALLOCATOR_MAPPED_BYTES,
+   };
+   if (!done) {
+      ranges_lost = True;
+      pmh_heap.lost = true;
+   }
+   if (ranges_lost)
+      return;
+   for (Int o = 0; o < PM_RANGE_OWNERS; o++) {
+      pmh_heap.state.gauge[gauges[o]] = pm_ranges_bytes(&ranges, o);
+      pm_phases_gauge(&pmh_heap.phases, &pmh_heap.state, gauges[o]);
+   }
+}
+
+static void after_mmap(ThreadId tid, UWord *args, UWord result)
+{
+   Addr end = result + VG_PGROUNDUP(args[1]);
+   if (args[3] & VKI_MAP_ANONYMOUS)
+      ranges_changed(pm_ranges_add(&ranges, result, end, owner()));
+   else
+      ranges_changed(pm_ranges_remove(&ranges, result, end));
+}
+
+static void after_munmap(ThreadId tid, UWord *args, UWord result)
+{
+   ranges_changed(pm_ranges_remove(&ranges, args[0], args[0] + VG_PGROUNDUP(args[1])));
+}
+
+static void after_mremap(ThreadId tid, UWord *args, UWord result)
+{
+   Addr old_end = args[0] + VG_PGROUNDUP(args[1]);
+   Addr new_end = result + VG_PGROUNDUP(args[2]);
+   ranges_changed(pm_ranges_move(&ranges, args[0], old_end, result, new_end));
+}
+
+/* The first call only asks: what lies below was there before the program. */
+static void after_brk(ThreadId tid, UWord *args, UWord result)
+{
+   if (!brk_start) {
+      brk_start = brk_end = VG_PGROUNDUP(result);
+      return;
+   }
+   Addr end = VG_PGROUNDUP(result);
+   if (end < brk_start)
+      end = brk_start;
+   if (end > brk_end)
+      ranges_changed(pm_ranges_add(&ranges, brk_end, end, owner()));
+   else if (end < brk_end)
+      ranges_changed(pm_ranges_remove(&ranges, end, brk_end));
+   brk_end = end;
+}
+
+/* --- ends ------------------------------------------------------------------------ */
+
+static void before_exit(ThreadId tid, UWord *args)
+{
+   pmh_process_exits(tid, (Int)args[0], False);
+}
+
+static void before_exit_group(ThreadId tid, UWord *args)
+{
+   pmh_process_exits(tid, (Int)args[0], True);
+}
+
+static const HChar *readable_path(Addr path)
+{
+   return VG_(am_is_valid_for_client)(path, 1, VKI_PROT_READ) ? (const HChar *)path : NULL;
+}
+
+static void before_execve(ThreadId tid, UWord *args)
+{
+   pmh_process_before_exec(tid, readable_path(args[0]));
+}
+
+static void before_execveat(ThreadId tid, UWord *args)
+{
+   pmh_process_before_exec(tid, readable_path(args[1]));
+}
+
+/* --- the table ------------------------------------------------------------------- */
+
+static const struct {
+   UInt number;
+   void (*before)(ThreadId tid, UWord *args);
+   void (*after)(ThreadId tid, UWord *args, UWord result); /* when it has succeeded */
+   void (*failed)(ThreadId tid);
+} table[] = {
+#if defined(__NR_mmap2)
+   {__NR_mmap2, NULL, after_mmap, NULL},
+#else
+   {__NR_mmap, NULL, after_mmap, NULL},
+#endif
+   {__NR_munmap, NULL, after_munmap, NULL},
+   {__NR_mremap, NULL, after_mremap, NULL},
+   {__NR_brk, NULL, after_brk, NULL},
+   {__NR_exit, before_exit, NULL, NULL},
+   {__NR_exit_group, before_exit_group, NULL, NULL},
+   {__NR_execve, before_execve, NULL, pmh_process_exec_failed},
+#if defined(__NR_execveat)
+   {__NR_execveat, before_execveat, NULL, pmh_process_exec_failed},
+#endif
+};
+
+enum { SYSCALLS = sizeof table / sizeof *table };
+
+static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
+{
+   pmh_thread_switch(tid);
+   pmh_heap.state.counter[PM_COUNT_SYSCALLS]++;
+   for (Int s = 0; s < SYSCALLS; s++)
+      if (table[s].number == number && table[s].before)
+         table[s].before(tid, args);
+}
+
+static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt count, SysRes result)
+{
+   for (Int s = 0; s < SYSCALLS; s++) {
+      if (table[s].number != number)
+         continue;
+      pmh_thread_switch(tid);
+      if (sr_isError(result) && table[s].failed)
+         table[s].failed(tid);
+      else if (!sr_isError(result) && table[s].after)
+         table[s].after(tid, args, sr_Res(result));
+   }
+}
+
+void pmh_syscalls_register(void)
+{
+   pm_ranges_init(&ranges, &pmh_host);
+   VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
+}
