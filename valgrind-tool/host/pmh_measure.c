@@ -114,11 +114,11 @@ static void stop_running(void)
 
 void pmh_thread_switch(ThreadId tid)
 {
-   if (running && by_tid[tid] == running)
-      return;
-   stop_running();
    if (tid >= tid_slots || !by_tid[tid])
       pmh_thread_created(tid);
+   if (by_tid[tid] == running)
+      return;
+   stop_running();
    running = by_tid[tid];
    running_since = pmh_counters.instrs;
    pm_calls_resume(&pmh_calls, &running->calls);

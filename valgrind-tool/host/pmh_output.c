@@ -23,6 +23,8 @@ static struct {
    SysRes error;     /* why */
 } out = {.fd = -1};
 
+static const HChar *suffix = ""; /* of this process's report's name */
+
 const HChar *pmh_output_name(void)
 {
    return out.name;
@@ -40,7 +42,7 @@ static HChar *joined(const HChar *a, const HChar *b, const HChar *c)
 
 /* The name that the option asks for, made absolute: the program may change its
    working directory. */
-static HChar *expanded(const HChar *suffix)
+static HChar *expanded(void)
 {
    HChar *name = VG_(expand_file_name)("--profmem-out-file", pmh_options.out_file);
    const HChar *directory = VG_(get_startup_wd)();
@@ -100,7 +102,8 @@ static SysRes open_output(void)
 
 void pmh_output_begin(void)
 {
-   out.name = resolved(expanded(pmh_options.name_suffix));
+   suffix = pmh_options.name_suffix;
+   out.name = resolved(expanded());
    SysRes opened = open_output();
    if (sr_isError(opened)) {
       VG_(umsg)("profmem: error: cannot write the report '%s': %s\n", out.name,
@@ -112,12 +115,9 @@ void pmh_output_begin(void)
 
 /* --- children ----------------------------------------------------------------- */
 
-static HChar own_suffix[256];
-
 void pmh_output_suffix(HChar *to, SizeT bytes, UInt child)
 {
-   const HChar *before = own_suffix[0] ? own_suffix : pmh_options.name_suffix;
-   VG_(snprintf)(to, (Int)bytes, "%s.%u", before, child);
+   VG_(snprintf)(to, (Int)bytes, "%s.%u", suffix, child);
 }
 
 void pmh_output_after_fork(UInt child)
@@ -125,13 +125,16 @@ void pmh_output_after_fork(UInt child)
    if (out.fd >= 0)
       VG_(close)(out.fd);
    out.fd = -1;
-   Bool by_pid = VG_(strstr)(pmh_options.out_file, "%p") != NULL;
-   if (!by_pid) {
-      HChar suffix[sizeof own_suffix];
-      pmh_output_suffix(suffix, sizeof suffix, child);
-      VG_(strcpy)(own_suffix, suffix);
+   if (VG_(strstr)(pmh_options.out_file, "%p")) {
+      suffix = ""; /* the name changes with the pid */
+   } else {
+      static HChar own[256];
+      HChar next[sizeof own];
+      pmh_output_suffix(next, sizeof next, child);
+      VG_(strcpy)(own, next);
+      suffix = own;
    }
-   out.name = resolved(expanded(own_suffix[0] ? own_suffix : pmh_options.name_suffix));
+   out.name = resolved(expanded());
 }
 
 /* --- writing ------------------------------------------------------------------ */
