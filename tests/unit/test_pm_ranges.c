@@ -217,6 +217,32 @@ static void addresses_up_to_the_last_work(void **state)
    pm_ranges_release(&ranges);
 }
 
+/* Each call that makes more intervals out of one, at every number of intervals around
+   those at which the array is full; AddressSanitizer sees one too many. */
+static void the_array_grows_in_time(void **state)
+{
+   (void)state;
+   for (unsigned count = 1; count <= 140; count++)
+      for (int call = 0; call < 3; call++) {
+         static const unsigned more[] = {2, 1, 3};
+         uint64_t last = 10 * count;
+         struct pm_ranges ranges;
+
+         pm_ranges_init(&ranges, &hosted);
+         assert_true(pm_ranges_add(&ranges, 0, 9, PM_RANGE_ALLOCATOR));
+         for (unsigned i = 1; i <= count; i++)
+            assert_true(pm_ranges_add(&ranges, 10 * i, 10 * i + 9, PM_RANGE_PROGRAM));
+         if (call == 0)
+            assert_true(pm_ranges_add(&ranges, last + 3, last + 6, PM_RANGE_ALLOCATOR));
+         else if (call == 1)
+            assert_true(pm_ranges_remove(&ranges, 3, 6));
+         else /* out of the middle of one into the middle of another */
+            assert_true(pm_ranges_move(&ranges, 3, 6, last + 3, last + 6));
+         assert_int_equal(ranges.count, count + 1 + more[call]);
+         pm_ranges_release(&ranges);
+      }
+}
+
 /* As many intervals as Linux allows a process; the last ones in the worst order. */
 static void many_intervals_fit(void **state)
 {
@@ -267,6 +293,7 @@ int main(void)
       cmocka_unit_test(a_map_replaces_what_was_there),
       cmocka_unit_test(growth_belongs_to_the_last_byte),
       cmocka_unit_test(addresses_up_to_the_last_work),
+      cmocka_unit_test(the_array_grows_in_time),
       cmocka_unit_test(many_intervals_fit),
       cmocka_unit_test(an_inverted_interval_is_a_broken_invariant),
    };

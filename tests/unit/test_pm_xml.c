@@ -207,6 +207,33 @@ static void data_is_spelled_as_documented(void **state)
    }
 }
 
+/* What lies in memory behind a value has no say in how it is written. */
+static void values_end_where_they_are_told(void **state)
+{
+   static const struct {
+      const char *data;
+      size_t count;
+      const char *should;
+   } cases[] = {
+      {"\\x41", 3, "\\x4"},
+      {"\xc3\xbc", 1, "\\xc3"},
+      {"a\0b", 3, "a\\x00b"},
+   };
+
+   (void)state;
+   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+      struct document d;
+      char should[256];
+
+      snprintf(should, sizeof should,
+               "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<v a=\"%s\">%s</v>\n", cases[i].should,
+               cases[i].should);
+      write_value(&d, cases[i].data, cases[i].count);
+      assert_string_equal(d.collector.bytes, should);
+      finish(&d);
+   }
+}
+
 static int hex_digit(char c)
 {
    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -384,6 +411,7 @@ int main(void)
       cmocka_unit_test(the_sample_report_comes_out_as_it_is),
       cmocka_unit_test(numbers_and_empty_elements),
       cmocka_unit_test(data_is_spelled_as_documented),
+      cmocka_unit_test(values_end_where_they_are_told),
       cmocka_unit_test(every_pair_of_bytes_survives),
       cmocka_unit_test(random_data_survives),
       cmocka_unit_test(the_buffer_leaves_no_seams),

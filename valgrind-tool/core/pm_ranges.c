@@ -192,7 +192,8 @@ bool pm_ranges_move(struct pm_ranges *ranges, uint64_t from_start, uint64_t from
          return false;
    }
    n = moved_pieces(ranges, first, from_start, kept_bytes, to_start, pieces);
-   if (n > 0 && to_bytes > from_bytes && pieces[n - 1].end == to_start + from_bytes)
+   /* The last byte of the source was in the set, and has not been cut off. */
+   if (n > 0 && pieces[n - 1].end == to_start + from_bytes)
       pieces[n - 1].end = to_end;
    replace(ranges, from_start, from_end, NULL, 0);
    replace(ranges, to_start, to_end, pieces, n);
