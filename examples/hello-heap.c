@@ -9,7 +9,7 @@
  *   the sorted copy is the peak: it lives beside records and table;
  *   10 records are never given back.
  *
- * stdio's buffer comes on top, in the C library's name.
+ * The C library's own blocks come on top: stdio's buffer, and what qsort obtains.
  */
 #include <stdio.h>
 #include <stdlib.h>

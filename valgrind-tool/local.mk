@@ -61,7 +61,6 @@ noinst_LIBRARIES += %D%/libpmcore.a
 # ---- The tool: host/ on top of the core, linked as Valgrind's own tools are.
 
 profmemtoolsdir = $(libexecdir)/profmem
-if HOST_SOURCES
 # Valgrind's callbacks have more parameters than a tool needs.
 profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 %C%_profmem_@VG_ARCH@_@VG_OS@_SOURCES = \
@@ -100,7 +99,6 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 pm_wraps = -Wl,--wrap=vgPlain_nuke_all_threads_except -Wl,--wrap=vgPlain_kill_self
 # $(LDFLAGS) stays out: what suits ordinary programs breaks this link.
 %C%_profmem_@VG_ARCH@_@VG_OS@_LINK = $(CC) $(VG_TOOL_LDFLAGS) $(pm_wraps) -o $@
-endif
 
 # ---- The build tree's VALGRIND_LIB.
 
