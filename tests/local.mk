@@ -51,8 +51,10 @@ check_PROGRAMS += $(pm_unit_tests)
 # The longest first, so that none is left running alone at the end.
 TESTS += $(pm_sh_tests) $(pm_bats_tests) $(pm_unit_tests)
 include tests/unit/local.mk
+include tests/unit/reports.mk
 include tests/cli/local.mk
 include tests/fuzz/local.mk
+include tests/fuzz/reports.mk
 include tests/tool/local.mk
 include tests/platforms/local.mk
 else

@@ -173,8 +173,8 @@ static bool start_profmem(struct pr_builder *builder)
    if (result == PR_NUMBER_MALFORMED || (result == PR_NUMBER_OK && number == 0))
       return refuse_number(builder, format, PR_NUMBER_MALFORMED);
    if (result == PR_NUMBER_OUT_OF_RANGE || number > 1)
-      return pr_builder_refuse(builder, "report format %.*s is unsupported, this is format 1's "
-                               "reader: a newer profmem is needed",
+      return pr_builder_refuse(builder,
+                               "report format %.*s is unsupported: this profmem reads format 1",
                                (int)(format->value_bytes < 40 ? format->value_bytes : 40),
                                format->value);
    return true;
@@ -267,6 +267,12 @@ static bool start_end(struct pr_builder *builder)
 }
 
 /* Coverage, diagnostics -------------------------------------------------- */
+
+static bool start_allocation_functions(struct pr_builder *builder)
+{
+   builder->report->functions_listed = true;
+   return true;
+}
 
 static bool start_allocation_function(struct pr_builder *builder)
 {
@@ -386,8 +392,8 @@ static bool take_value(struct pr_builder *builder, struct pr_metric *metric)
    const struct pr_attribute *value = find(builder, "value");
    const struct pr_attribute *reason = find(builder, "unavailable");
    if ((value != NULL) == (reason != NULL))
-      return pr_builder_refuse(builder, "metric '%.80s' has %s value and reason for its absence",
-                               metric->name, value ? "both" : "neither");
+      return pr_builder_refuse(builder, "metric '%.80s' has %s 'value' %s 'unavailable'",
+                               metric->name, value ? "both" : "neither", value ? "and" : "nor");
    if (value)
       return parse_value(builder, value, metric->id, &metric->value);
    metric->value.kind = PR_VALUE_UNAVAILABLE;
@@ -498,7 +504,8 @@ static const struct pr_element_rule rules[] = {
    {FIXED, "fix", FIX, false, start_fix, NULL},
    {RUN, "end", END, false, start_end, NULL},
    {PROFMEM, "coverage", COVERAGE, false, NULL, NULL},
-   {COVERAGE, "allocation-functions", ALLOCATION_FUNCTIONS, false, NULL, NULL},
+   {COVERAGE, "allocation-functions", ALLOCATION_FUNCTIONS, false,
+    start_allocation_functions, NULL},
    {ALLOCATION_FUNCTIONS, "allocation-function", ALLOCATION_FUNCTION, false,
     start_allocation_function, NULL},
    {COVERAGE, "not-measured", NOT_MEASURED, false, NULL, NULL},
@@ -534,6 +541,16 @@ static const char *element_name(const struct pr_builder *builder)
 
 /* Events ----------------------------------------------------------------- */
 
+static bool refuse_root(struct pr_builder *builder, const char *name, const char *namespace_uri)
+{
+   if (namespace_uri)
+      return pr_builder_refuse(builder,
+                               "not a profmem report: its root element is <%.80s> of the "
+                               "namespace '%.80s'",
+                               name, namespace_uri);
+   return pr_builder_refuse(builder, "not a profmem report: its root element is <%.80s>", name);
+}
+
 bool pr_builder_start(struct pr_builder *builder, const char *name, const char *namespace_uri,
                       const struct pr_attribute *attributes, size_t count)
 {
@@ -547,7 +564,7 @@ bool pr_builder_start(struct pr_builder *builder, const char *name, const char *
       const struct pr_element_rule *parent = innermost(builder);
       rule = find_rule(parent ? parent->self : DOCUMENT, name, namespace_uri);
       if (!rule && !parent)
-         return pr_builder_refuse(builder, "not a profmem report: its root element is <%.80s>", name);
+         return refuse_root(builder, name, namespace_uri);
    }
    if (!rule) {
       builder->skipped_count++;

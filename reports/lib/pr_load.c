@@ -63,6 +63,15 @@ static void convert_attributes(struct pr_attribute *attributes, const xmlChar **
       };
 }
 
+/* libxml2 tells of a start tag before it looks for the tag's end. Of one that
+   is cut off, or broken, it brings the part it could read; the parser is about
+   to say what is wrong, and does it better than the builder would. */
+static bool tag_ends_here(const struct loader *loader)
+{
+   const xmlChar *at = loader->parser->input->cur;
+   return at[0] == '>' || (at[0] == '/' && at[1] == '>');
+}
+
 static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
                      int namespace_count, const xmlChar **namespaces, int attribute_count,
                      int defaulted_count, const xmlChar **raw)
@@ -71,6 +80,8 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
    struct loader *loader = user;
    struct pr_attribute attributes[ATTRIBUTES_MAX];
    size_t count = (size_t)attribute_count;
+   if (!tag_ends_here(loader))
+      return;
    mark_line(loader);
    if (count > ATTRIBUTES_MAX) {
       pr_builder_refuse(&loader->builder, "an element has more than %d attributes",

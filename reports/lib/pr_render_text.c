@@ -235,10 +235,10 @@ static void print_phase_head(const struct pr_phase *phase, FILE *out)
       fputs(", within ", out);
       pr_text_puts_word(out, phase->parent);
    }
-   if (phase->is_overlapping)
-      fputs(", overlapping: sums count shared work once per instance", out);
    if (!phase->is_complete)
       fputs(", not complete", out);
+   if (phase->is_overlapping)
+      fputs(", overlapping: sums count shared work once per instance", out);
    fputs(")\n", out);
 }
 
@@ -334,7 +334,7 @@ bool pr_render_report(const struct pr_report *report, FILE *out)
    }
    if (ok && report->phase_count == 0)
       fputs("\nno phases\n", out);
-   if (ok && report->function_count == 0)
+   if (ok && report->functions_listed && report->function_count == 0)
       fputs("\nno allocation function was found\n", out);
    return ok && print_functions(report, out) && print_not_measured(report, out);
 }

@@ -139,6 +139,7 @@ struct pr_report {
    struct pr_run run;
    struct pr_end end;
 
+   bool functions_listed; /* an empty list says that none was found; none says nothing */
    struct pr_allocation_function *functions;
    size_t function_count;
    struct pr_not_measured *not_measured;

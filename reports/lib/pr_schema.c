@@ -277,14 +277,14 @@ void pr_schema_check_end(struct pr_schema_check *check, unsigned long line)
    check->within_reserved = false;
    check->within_text = false;
    check->messages[0] = '\0';
-   int answer = 1;
-   if (!check->whole)
-      answer = xmlRelaxNGValidatePopElement(check->validator, check->document, check->innermost);
-   else if (check->whole == check->innermost)
-      answer =
-         xmlRelaxNGValidateFullElement(check->validator, check->document, check->innermost);
-   if (answer < 0 || check->messages[0])
-      return fail(check, line, violation(check, "it lacks an element"));
+   xmlNodePtr node = check->innermost;
+   if (!check->whole) {
+      if (xmlRelaxNGValidatePopElement(check->validator, check->document, node) < 0)
+         return fail(check, line, "it ends where a further element is due");
+   } else if (check->whole == node) {
+      if (xmlRelaxNGValidateFullElement(check->validator, check->document, node) < 0)
+         return fail(check, line, violation(check, "its content is not as it should be"));
+   }
    close_node(check);
 }
 

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# cli.bash: what the tests of the report program share.
+#
+#   load cli
+#
+# Expected output is in golden/. PROFMEM_UPDATE_GOLDEN=1 make check rewrites it;
+# then git diff shows what changed.
+
+load ../common
+bats_require_minimum_version 1.5.0
+
+fixtures=$abs_top_srcdir/tests/fixtures
+golden=$abs_top_srcdir/tests/cli/golden
+
+# profmem ARGS...: the built program, in the folder of the fixtures, so that file
+# names in its output are the same everywhere. Leaves $status, and the files out
+# and err in the test's own folder.
+profmem()
+{
+   status=0
+   (cd "$fixtures" && exec "$PROFMEM" "$@") >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" ||
+      status=$?
+}
+
+# What the last command left: its status, and whether it wrote to each stream.
+check_status()
+{
+   [ "$status" -eq "$1" ] || fail "status $status, not $1; $(cat out err)"
+}
+
+check_out()
+{
+   [ "$(cat out)" = "$1" ] || fail "stdout is: $(cat out)"
+}
+
+check_err()
+{
+   [ "$(cat err)" = "$1" ] || fail "stderr is: $(cat err)"
+}
+
+# check_golden NAME: stdout is golden/NAME, byte by byte.
+check_golden()
+{
+   if [ -n "${PROFMEM_UPDATE_GOLDEN-}" ]; then
+      cp out "$golden/$1"
+   fi
+   diff -u "$golden/$1" out >&2 || fail "stdout differs from golden/$1"
+}

@@ -1,0 +1,136 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# refused.bats: what is no profmem report is 2 for every command, with file, line and
+# reason, and nothing on stdout.
+
+load cli
+
+# Name, line (0: none), a part of the reason. libxml2's own words are not tested.
+refused_fixtures()
+{
+   cat <<'END'
+bad/bad-truncated.xml|16|not well-formed XML
+bad/bad-truncated-in-attribute.xml|20|not well-formed XML
+bad/bad-mismatched-tags.xml|14|not well-formed XML
+bad/bad-two-roots.xml|28|not well-formed XML
+bad/bad-empty.xml|1|not well-formed XML
+bad/bad-blank.xml|2|not well-formed XML
+bad/bad-not-xml.xml|1|not well-formed XML
+bad/bad-foreign-massif.out|1|not well-formed XML
+bad/bad-foreign-root.xml|2|not a profmem report: its root element is <valgrindoutput>
+bad/bad-foreign-namespace.xml|2|not a profmem report: its root element is <profmem> of the namespace 'urn:example:other'
+bad/bad-undeclared-prefix.xml|12|not well-formed XML
+bad/bad-doctype.xml|2|a report has no document type (DOCTYPE)
+bad/bad-doctype-external.xml|2|a report has no document type (DOCTYPE)
+bad/bad-entity-bomb.xml|2|a report has no document type (DOCTYPE)
+bad/bad-entity-bomb-in-attribute.xml|2|a report has no document type (DOCTYPE)
+bad/bad-entity-external.xml|2|a report has no document type (DOCTYPE)
+bad/bad-entity-parameter.xml|2|a report has no document type (DOCTYPE)
+bad/bad-entity-undeclared.xml|6|not well-formed XML
+bad/bad-control-character.xml|6|not well-formed XML
+bad/bad-format-missing.xml|2|<profmem> lacks its attribute 'format'
+bad/bad-format-zero.xml|2|attribute 'format' of <profmem> is not a number: '0'
+bad/bad-format-word.xml|2|attribute 'format' of <profmem> is not a number: 'one'
+bad/bad-value-past-64-bits.xml|22|attribute 'value' of <metric> is out of the range of 64 bits: '18446744073709551616'
+bad/bad-value-far-past-64-bits.xml|22|attribute 'value' of <metric> is out of the range of 64 bits: '9999999999999999999999999999999999999999...'
+bad/bad-value-negative.xml|22|attribute 'value' of <metric> is not a number: '-1'
+bad/bad-value-plus.xml|22|attribute 'value' of <metric> is not a number: '+64'
+bad/bad-value-leading-zero.xml|22|attribute 'value' of <metric> is not a number: '064'
+bad/bad-value-hexadecimal.xml|22|attribute 'value' of <metric> is not a number: '0x40'
+bad/bad-value-fraction.xml|22|attribute 'value' of <metric> is not a number: '64.0'
+bad/bad-value-empty.xml|22|attribute 'value' of <metric> is not a number: ''
+bad/bad-value-blank.xml|22|attribute 'value' of <metric> is not a number: ' 64'
+bad/bad-signed-past-64-bits.xml|24|attribute 'value' of <metric> is out of the range of 64 bits: '9223372036854775808'
+bad/bad-signed-below-64-bits.xml|24|attribute 'value' of <metric> is out of the range of 64 bits: '-9223372036854775809'
+bad/bad-signed-minus-zero.xml|24|attribute 'value' of <metric> is not a number: '-0'
+bad/bad-value-and-reason.xml|22|metric 'heap.peak' has both 'value' and 'unavailable'
+bad/bad-value-nor-reason.xml|22|metric 'heap.peak' has neither 'value' nor 'unavailable'
+bad/bad-min-without-max.xml|22|metric 'heap.peak' has only one of 'min' and 'max'
+bad/bad-metric-without-name.xml|22|<metric> lacks its attribute 'name'
+bad/bad-metric-twice.xml|22|metric 'heap.peak' appears twice in a phase
+bad/bad-unknown-metric-twice.xml|23|metric 'heap.other' appears twice in a phase
+bad/bad-phase-without-name.xml|20|<phase> lacks its attribute 'name'
+bad/bad-phase-twice.xml|26|phase 'program' appears twice
+bad/bad-instances-missing.xml|20|<phase> lacks its attribute 'instances'
+bad/bad-complete-maybe.xml|20|attribute 'complete' of <phase> is neither 'yes' nor 'no'
+bad/bad-unstable-without-difference.xml|22|<metric> lacks its attribute 'stable-difference'
+bad/bad-status-missing.xml|13|<end> lacks its attribute 'status'
+unsupported/unsupported-format-2.xml|2|report format 2 is unsupported: this profmem reads format 1
+unsupported/unsupported-format-2-of-other-elements.xml|2|report format 2 is unsupported: this profmem reads format 1
+unsupported/unsupported-format-huge.xml|2|report format 340282366920938463463374607431768211456 is unsupported: this profmem reads format 1
+END
+}
+
+# refused ARGS...: status 2, one line on stderr, nothing on stdout.
+refused()
+{
+   profmem "$@"
+   check_status 2
+   check_out ""
+   [ "$(wc -l <err)" -eq 1 ] || fail "$*: $(cat err)"
+}
+
+@test "each refused fixture, by each command, with file, line and reason" {
+   while IFS='|' read -r file line reason; do
+      for command in "show" "validate" "show --metric heap.peak"; do
+         # shellcheck disable=SC2086
+         refused $command "$file"
+         case $(cat err) in
+         "profmem: error: $file:$line: $reason"*) ;;
+         *) fail "$command $file: $(cat err)" ;;
+         esac
+      done
+   done < <(refused_fixtures)
+}
+
+@test "each fixture is in a list" {
+   (cd "$fixtures" && ls bad/* unsupported/*) | grep -v -e '^bad/bad-schema-' -e '^bad/bad-identity-' |
+      sort >present
+   refused_fixtures | cut -d '|' -f 1 | sort >listed
+   diff present listed
+}
+
+@test "10,000 levels of elements" {
+   { printf '<profmem format="1">\n'; printf '<a>\n%.0s' $(seq 10000); } >deep.xml
+   refused show "$PWD/deep.xml"
+   check_err "profmem: error: $PWD/deep.xml:65: elements are nested deeper than 64 levels"
+   refused validate "$PWD/deep.xml"
+   { printf '<profmem format="1">\n<run>'; printf '<a b="">\n%.0s' $(seq 10000); } >deep.xml
+   refused show "$PWD/deep.xml"
+}
+
+@test "bytes that are not UTF-8, and other encodings" {
+   sed 's,\./small,\xff\xfe,' "$fixtures/good/good-small.xml" >bytes.xml
+   refused show "$PWD/bytes.xml"
+   grep -q 'bytes.xml:6: not well-formed XML' err
+   sed 's,\./small,sm\xe4ll,; s/UTF-8/ISO-8859-1/' "$fixtures/good/good-small.xml" >latin.xml
+   refused show "$PWD/latin.xml"
+   head -c 4096 /dev/zero >zeros.xml
+   refused validate "$PWD/zeros.xml"
+}
+
+@test "no network and no other file is touched" {
+   command -v strace >/dev/null || skip "strace is not installed"
+   for file in doctype-external entity-external entity-parameter; do
+      strace -f -e trace=network,openat -o trace "$PROFMEM" validate \
+         "$fixtures/bad/bad-$file.xml" 2>err || true
+      grep -q "bad-$file.xml" trace
+      if grep -E 'socket|connect|passwd|\.dtd' trace; then
+         fail "$file: see above"
+      fi
+   done
+}
+
+@test "a folder, a file that is not there, one that may not be read" {
+   refused show "$PWD"
+   check_err "profmem: error: $PWD: cannot be read: Is a directory"
+   refused validate "$PWD/nothing"
+   check_err "profmem: error: $PWD/nothing: cannot be opened: No such file or directory"
+   if [ "$(id -u)" -eq 0 ]; then
+      skip "root may read everything"
+   fi
+   cp "$fixtures/good/good-small.xml" mine.xml
+   chmod a= mine.xml
+   refused show "$PWD/mine.xml"
+   check_err "profmem: error: $PWD/mine.xml: cannot be opened: Permission denied"
+}

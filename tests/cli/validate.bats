@@ -1,0 +1,121 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# validate.bats: what `profmem validate` finds. Reports that are none: refused.bats.
+
+load cli
+
+@test "good reports are valid" {
+   cd "$fixtures"
+   for report in good/*.xml; do
+      profmem validate "$report"
+      cd "$BATS_TEST_TMPDIR"
+      check_status 0
+      check_out "$report: valid"
+      check_err ""
+      cd "$fixtures"
+   done
+}
+
+@test "xmllint agrees with the schema on good reports and on broken ones" {
+   for report in "$fixtures"/good/*.xml "$fixtures"/bad/bad-identity-*.xml; do
+      xmllint --nonet --noout --relaxng "$abs_top_srcdir/docs/profmem-report.rng" "$report"
+   done
+   for report in "$fixtures"/bad/bad-schema-*.xml; do
+      run xmllint --nonet --noout --relaxng "$abs_top_srcdir/docs/profmem-report.rng" "$report"
+      [ "$status" -ne 0 ] || fail "xmllint takes $report"
+   done
+}
+
+# invalid FILE FIRST-LINE-OF-STDOUT
+invalid()
+{
+   profmem validate "bad/bad-$1.xml"
+   check_status 1
+   check_err ""
+   [ "$(head -n 1 out)" = "bad/bad-$1.xml:$2" ] || fail "$1: $(cat out)"
+}
+
+@test "a broken schema is 1 with line, element and what is wrong" {
+   invalid schema-unit '22: breaks the schema at <metric name="heap.peak">: Element metric failed to validate attributes'
+   invalid schema-unit-missing '22: breaks the schema at <metric name="heap.peak">: Element metric failed to validate attributes'
+   invalid schema-unknown-metric '22: breaks the schema at <metric name="heap.summit">: Element metric failed to validate attributes'
+   invalid schema-unknown-element '13: breaks the schema at <mended>: Did not expect element mended there'
+   invalid schema-unknown-attribute '20: breaks the schema at <phase name="program">: Invalid attribute mood for element phase'
+   invalid schema-order '9: breaks the schema at <options>: Did not expect element options there'
+   invalid schema-no-phases '19: breaks the schema at <profmem>: it ends where a further element is due'
+   invalid schema-no-arguments '6: breaks the schema at <command>: it ends where a further element is due'
+   invalid schema-text '13: breaks the schema at <run>: text where there may be none'
+   invalid schema-end-of-other-kind '13: breaks the schema at <end>: Element end failed to validate attributes'
+   invalid schema-namespaced-element '12: breaks the schema at <fixed>: Did not expect element fixed there'
+   invalid schema-namespaced-attribute '22: breaks the schema at <metric name="heap.peak">: Invalid attribute value for element metric'
+}
+
+@test "every report that breaks the schema is 1, and is shown all the same" {
+   local count=0
+   for report in "$fixtures"/bad/bad-schema-*.xml; do
+      profmem validate "bad/${report##*/}"
+      check_status 1
+      grep -q "^bad/${report##*/}:[0-9]*: breaks the schema at <" out
+      profmem show "bad/${report##*/}"
+      check_status 0
+      count=$((count + 1))
+   done
+   [ $count -ge 15 ]
+}
+
+@test "a broken identity is 1 with line, names and numbers" {
+   invalid identity-exit "40: phase 'program': heap.exit = heap.entry + allocations.bytes + reallocations.net-bytes - deallocations.bytes does not hold: 1,025 is not 0 + 1,540 + 0 - 516 = 1,024"
+   [ "$(wc -l <out)" -eq 2 ]
+   invalid identity-peak-below-exit "38: phase 'program': heap.peak >= heap.exit does not hold: 1,000 is not >= 1,024"
+   invalid identity-program-instructions "76: phase 'program': instructions.program = instructions.total - instructions.allocator does not hold: 122,257 is not 123,456 - 1,200 = 122,256"
+   invalid identity-far-from-zero "40: phase 'program': heap.exit = heap.entry + allocations.bytes + reallocations.net-bytes - deallocations.bytes does not hold: 1,024 is not 0 + 18,446,744,073,709,551,615 + 9,223,372,036,854,775,807 - 516 = 27,670,116,110,564,326,906"
+   invalid identity-range "22: phase 'program': heap.peak: its value is not its max"
+}
+
+@test "of several reports each has its line, and the worst decides" {
+   profmem validate good/good-hello.xml good/good-small.xml
+   check_status 0
+   check_out "good/good-hello.xml: valid
+good/good-small.xml: valid"
+   profmem validate good/good-hello.xml bad/bad-identity-range.xml good/good-small.xml
+   check_status 1
+   check_out "good/good-hello.xml: valid
+bad/bad-identity-range.xml:22: phase 'program': heap.peak: its value is not its max
+good/good-small.xml: valid"
+   profmem validate bad/bad-empty.xml bad/bad-identity-range.xml good/good-small.xml
+   check_status 2
+   [ "$(wc -l <out)" -eq 2 ]
+   [ "$(wc -l <err)" -eq 1 ]
+}
+
+@test "no more violations are listed than anybody reads" {
+   {
+      sed '/<phase /,$d' "$fixtures/good/good-small.xml"
+      for i in $(seq 150); do
+         printf '<phase name="p%d" kind="request" instances="1" complete="yes">\n' "$i"
+         printf '<metric name="heap.entry" unit="bytes" value="2"/>\n'
+         printf '<metric name="heap.peak" unit="bytes" value="1"/>\n</phase>\n'
+      done
+      printf '</phases></profmem>\n'
+   } >many.xml
+   profmem validate "$PWD/many.xml"
+   check_status 1
+   [ "$(wc -l <out)" -eq 101 ]
+   [ "$(tail -n 1 out)" = "50 more" ]
+}
+
+@test "the installed schema is the one built in" {
+   # A word that only the file has would make this fail.
+   sed 's/<value>monitor</<value>onlooker</' "$abs_top_srcdir/docs/profmem-report.rng" >other.rng
+   sed 's/kind="process"/kind="monitor"/' "$fixtures/good/good-small.xml" >monitor.xml
+   profmem validate "$PWD/monitor.xml"
+   check_status 0
+   run xmllint --noout --relaxng other.rng monitor.xml
+   [ "$status" -ne 0 ]
+   grep -aqF '<value>monitor</value>' "$PROFMEM"
+}
+
+@test "standard input is validated as -" {
+   "$PROFMEM" validate - <"$fixtures/good/good-hello.xml" >out
+   check_out "standard input: valid"
+}

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tests/fuzz/reports.mk: the report program under fuzzing. `make check` replays the
+# fixtures and what fuzzing found before; `make fuzz-report` looks for more with clang:
+#
+#    make fuzz-report FUZZ_SECONDS=600
+
+pr_fuzz_corpus = tests/fuzz/corpus-report
+
+EXTRA_DIST += tests/fuzz/report.dict \
+	$(pr_fuzz_corpus)/attribute-twice.xml \
+	$(pr_fuzz_corpus)/colons-in-names.xml \
+	$(pr_fuzz_corpus)/ends-of-ranges.xml \
+	$(pr_fuzz_corpus)/many-reasons.xml \
+	$(pr_fuzz_corpus)/metric-in-metric.xml \
+	$(pr_fuzz_corpus)/namespaces-on-attributes.xml \
+	$(pr_fuzz_corpus)/phase-in-phase.xml \
+	$(pr_fuzz_corpus)/prefix-of-the-root.xml \
+	$(pr_fuzz_corpus)/prefixed-root.xml \
+	$(pr_fuzz_corpus)/processing-instruction-first.xml \
+	$(pr_fuzz_corpus)/quotes-and-nothing.xml \
+	$(pr_fuzz_corpus)/reserved-in-reserved.xml \
+	$(pr_fuzz_corpus)/tag-cut-off.xml \
+	$(pr_fuzz_corpus)/text-everywhere.xml \
+	$(pr_fuzz_corpus)/text-in-pieces.xml \
+	$(pr_fuzz_corpus)/two-heads.xml \
+	$(pr_fuzz_corpus)/version-1.1.xml
+
+pm_unit_tests += tests/fuzz/replay_report
+tests_fuzz_replay_report_SOURCES = tests/fuzz/fuzz.h tests/fuzz/fuzz_report.c tests/fuzz/replay_files.c
+tests_fuzz_replay_report_CPPFLAGS = $(PR_CPPFLAGS) \
+	-DPM_FOLDERS='"tests/fixtures/good tests/fixtures/bad tests/fixtures/unsupported $(pr_fuzz_corpus)"'
+tests_fuzz_replay_report_CFLAGS = $(AM_CFLAGS) $(PM_SANITIZE)
+tests_fuzz_replay_report_LDFLAGS = $(PM_SANITIZE)
+tests_fuzz_replay_report_LDADD = tests/unit/libpr_hosted.a $(PR_LIBS)
+
+pr_fuzz_report_sources = tests/fuzz/fuzz_report.c \
+	$(filter %.c,$(pr_library_sources) $(pr_command_sources))
+
+fuzz-report: $(pr_generated_sources)
+	$(FUZZ_CC) -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	   $(PR_CPPFLAGS) $(LIBXML2_CFLAGS) $(POPT_CFLAGS) -o tests/fuzz/libfuzzer_report \
+	   $(addprefix $(srcdir)/,$(pr_fuzz_report_sources)) $(pr_generated_sources) $(PR_LIBS)
+	$(MKDIR_P) tests/fuzz/report
+	tests/fuzz/libfuzzer_report -max_len=8000 -max_total_time=$(FUZZ_SECONDS) \
+	   -dict=$(srcdir)/tests/fuzz/report.dict tests/fuzz/report $(srcdir)/$(pr_fuzz_corpus) \
+	   $(srcdir)/tests/fixtures/good $(srcdir)/tests/fixtures/bad
+
+CLEANFILES += tests/fuzz/libfuzzer_report
