@@ -263,7 +263,14 @@ const form ledger_forms_cxx_filled[] = {
    {nullptr, 0, nullptr},
 };
 
+/* The first exception of a static program makes the unwinder sort its tables,
+   in memory that it allocates: before the first operation, as all else that is
+   not the operations'. */
 void ledger_forms_cxx_start()
 {
+   try {
+      throw std::bad_alloc();
+   } catch (const std::bad_alloc &) {
+   }
    std::set_new_handler(new_handler);
 }

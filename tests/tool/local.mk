@@ -1,1 +1,103 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# tests/tool/local.mk: the Valgrind tool on programs that know what must be reported.
+#
+# The programs are compiled here by their own rules, since each kind wants another
+# compiler or libc; the warnings are the project's.
+
+pm_bats_tests += \
+	%D%/instructions.bats \
+	%D%/share.bats \
+	%D%/mapped.bats
+
+# ---- The stepping referee.
+
+check_PROGRAMS += %D%/step
+%C%_step_SOURCES = %D%/step.c
+
+# ---- Without a libc: one source each, and what all share.
+
+pm_freestanding_c = \
+	atomics calls conditions die_abort die_in_handler divide_fault escape \
+	exit_in_handler mapped patched pools requests segv_fix segv_rep segv_skip \
+	share signals
+pm_freestanding_asm = \
+	die_divide die_illegal die_segv fall_into machine overlap self_loops straight \
+	string_condition string_count
+pm_freestanding_shared = \
+	%D%/freestanding/faults.h \
+	%D%/freestanding/freestanding.h \
+	%D%/freestanding/print.h \
+	%D%/freestanding/faults.S \
+	%D%/freestanding/own_allocator.S \
+	%D%/freestanding/start.S
+
+pm_freestanding_programs = \
+	$(pm_freestanding_c:%=%D%/freestanding/%) $(pm_freestanding_asm:%=%D%/freestanding/%)
+
+# No code but the sources': no start-up code, no calls that the compiler adds.
+pm_freestanding_flags = -std=gnu11 $(PM_WARNINGS) -Wno-missing-prototypes -O2 -g -ffreestanding -nostdlib -static \
+	-fno-pic -no-pie -fno-stack-protector -fcf-protection=none \
+	-fno-tree-loop-distribute-patterns -fno-asynchronous-unwind-tables
+
+# own_allocator.S makes functions malloc and free: only for programs that want them.
+pm_with_allocator = %D%/freestanding/pools %D%/freestanding/share
+$(pm_with_allocator): pm_allocator = $(srcdir)/%D%/freestanding/own_allocator.S
+
+pm_compile_freestanding = $(AM_V_CCLD)$(MKDIR_P) %D%/freestanding && \
+	$(CC) $(pm_freestanding_flags) -o $@ $< \
+	$(srcdir)/%D%/freestanding/start.S $(srcdir)/%D%/freestanding/faults.S $(pm_allocator)
+
+$(pm_freestanding_c:%=%D%/freestanding/%): %D%/freestanding/%: \
+	$(srcdir)/%D%/freestanding/%.c $(pm_freestanding_shared)
+	$(pm_compile_freestanding)
+
+$(pm_freestanding_asm:%=%D%/freestanding/%): %D%/freestanding/%: \
+	$(srcdir)/%D%/freestanding/%.S $(pm_freestanding_shared)
+	$(pm_compile_freestanding)
+
+# ---- The ledger: C and C++, dynamic and static, glibc and musl.
+
+pm_bats_tests += \
+	%D%/ledger_dynamic.bats \
+	%D%/ledger_static.bats \
+	%D%/ledger_preloaded.bats
+
+pm_ledger_programs = %D%/ledger %D%/ledger-static %D%/ledger-musl %D%/ledger-cxx \
+	%D%/ledger-cxx-static
+pm_ledger_sources = $(srcdir)/%D%/ledger.c $(srcdir)/%D%/ledger_forms.c
+# Every call as it is written: no built-in knowledge of allocation functions.
+pm_ledger_flags = $(PM_WARNINGS) -O2 -g -fno-builtin
+pm_ledger_objects = %D%/ledger-for-cxx.o %D%/ledger_forms.o
+
+%D%/ledger: $(pm_ledger_sources) $(srcdir)/%D%/ledger.h
+	$(AM_V_CCLD)$(CC) -std=gnu11 $(pm_ledger_flags) -o $@ $(pm_ledger_sources) -pthread
+%D%/ledger-static: $(pm_ledger_sources) $(srcdir)/%D%/ledger.h
+	$(AM_V_CCLD)$(CC) -std=gnu11 $(pm_ledger_flags) -static -o $@ $(pm_ledger_sources) -pthread
+%D%/ledger-musl: $(pm_ledger_sources) $(srcdir)/%D%/ledger.h
+	$(AM_V_CCLD)musl-gcc -std=gnu11 $(pm_ledger_flags) -static -o $@ $(pm_ledger_sources)
+%D%/ledger-for-cxx.o: $(srcdir)/%D%/ledger.c $(srcdir)/%D%/ledger.h
+	$(AM_V_CC)$(CC) -std=gnu11 $(pm_ledger_flags) -DLEDGER_CXX -c -o $@ $<
+%D%/ledger_forms.o: $(srcdir)/%D%/ledger_forms.c $(srcdir)/%D%/ledger.h
+	$(AM_V_CC)$(CC) -std=gnu11 $(pm_ledger_flags) -c -o $@ $<
+pm_link_ledger_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -fno-builtin \
+	-DLEDGER_CXX -o $@ $(srcdir)/%D%/ledger_forms_cxx.cc $(pm_ledger_objects) -pthread
+%D%/ledger-cxx: $(srcdir)/%D%/ledger_forms_cxx.cc $(pm_ledger_objects)
+	$(pm_link_ledger_cxx)
+%D%/ledger-cxx-static: $(srcdir)/%D%/ledger_forms_cxx.cc $(pm_ledger_objects)
+	$(pm_link_ledger_cxx) -static
+
+PM_CXX = g++
+
+check_DATA = $(pm_freestanding_programs) $(pm_ledger_programs)
+CLEANFILES += $(check_DATA) $(pm_ledger_objects)
+
+EXTRA_DIST += \
+	$(pm_freestanding_shared) \
+	$(pm_freestanding_c:%=%D%/freestanding/%.c) \
+	$(pm_freestanding_asm:%=%D%/freestanding/%.S) \
+	%D%/ledger.bash \
+	%D%/ledger.c \
+	%D%/ledger.h \
+	%D%/ledger_forms.c \
+	%D%/ledger_forms_cxx.cc \
+	%D%/tool.bash

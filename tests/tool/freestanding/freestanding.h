@@ -27,6 +27,9 @@
 
 int program(void);
 
+/* Where _start found the number of arguments and the arguments. */
+extern long *initial_stack_pointer;
+
 static inline long system_call(long number, long a, long b, long c, long d, long e, long f)
 {
    register long r10 __asm__("r10") = d;

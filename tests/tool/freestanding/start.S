@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* start.S: entry, exit and signal return of the freestanding programs. */
+/* start.S: entry, exit and signal return of the freestanding programs.
+ *
+ * Three instructions before program(), three after it.  initial_stack_pointer
+ * says where the arguments are.
+ */
 #include <asm/unistd.h>
 
 	.text
 	.globl	_start
 	.type	_start, @function
 _start:
-	xorl	%ebp, %ebp
+	movq	%rsp, initial_stack_pointer(%rip)
 	andq	$-16, %rsp
 	call	program
 	movl	%eax, %edi
@@ -22,5 +26,10 @@ signal_restorer:
 	syscall
 	hlt
 	.size	signal_restorer, .-signal_restorer
+
+	.bss
+	.balign	8
+	.globl	initial_stack_pointer
+initial_stack_pointer: .skip 8
 
 	.section .note.GNU-stack,"",@progbits

@@ -5,6 +5,8 @@
  * together with the count), by the count alone, and not begun (count 0) with
  * the zero flag either way.  instructions.bats knows by construction the number
  * of passes and of executions ended by the condition: see program.
+ *
+ * Without repne cmps, which Valgrind 3.19 does not know.
  */
 	.macro	scan prefix:req, width:req, count:req, from:req, value:req
 	leaq	\from(%rip), %rdi
@@ -49,16 +51,14 @@ program:					/* passes  ended by condition */
 	compare	repe, b, 9, text, other		/*  9  1  with the count */
 	compare	repe, b, 8, text, other		/*  8  0 */
 	compare	repe, b, 0, text, other		/*  0  0 */
-	compare	repne, b, 32, text, same	/*  1  1 */
-	compare	repne, b, 10, text, zeros	/* 10  0 */
 	compare	repe, w, 16, text, other	/*  5  1 */
 	compare	repe, l, 8, text, other		/*  3  1 */
 	compare	repe, q, 4, text, other		/*  2  1 */
 	compare	repe, q, 1, text, same		/*  1  0 */
-						/* 80  6 */
+						/* 69  5 */
 	incl	%ebx
 	cmpl	$8, %ebx
-	jb	1b				/* 8 * (123 + 80) = 1624, 8 * (7 + 6) = 104 */
+	jb	1b				/* 8 * (123 + 69) = 1536, 8 * (7 + 5) = 96 */
 	xorl	%eax, %eax
 	ret
 	.size	program, .-program

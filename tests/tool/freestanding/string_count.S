@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* string_count.S: rep movs, stos and lods, ended by their count.
+/* string_count.S: rep movs and stos, ended by their count.
  *
  * Counts 0, 1, 2 and 1000, each width, both directions, 32-bit counts, and a
  * rep whose block is entered in the middle.  instructions.bats knows the
  * number of passes by construction: PASSES below, kept beside the code.
+ *
+ * Without rep lods: Valgrind 3.19 makes one pass of it, whatever the count.
  */
 	.macro	repeated count:req, instruction:vararg
 	movl	$\count, %ecx
@@ -12,7 +14,7 @@
 	rep \instruction
 	.endm
 
-	.macro	all_forms count:req		/* 11 * count passes */
+	.macro	all_forms count:req		/* 8 * count passes */
 	repeated \count, movsb
 	repeated \count, movsw
 	repeated \count, movsl
@@ -21,15 +23,12 @@
 	repeated \count, stosw
 	repeated \count, stosl
 	repeated \count, stosq
-	repeated \count, lodsb
-	repeated \count, lodsl
-	repeated \count, lodsq
 	.endm
 
 	.text
 	.globl	program
 	.type	program, @function
-program:					/* PASSES = 11 * 1003 + 100 + 7 + 5 + 30 = 11175 */
+program:					/* PASSES = 8 * 1003 + 100 + 7 + 5 + 30 = 8166 */
 	all_forms 0
 	all_forms 1
 	all_forms 2

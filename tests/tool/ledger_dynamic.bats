@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The heap of a dynamically linked program against the program's own ledger.
+load ../common
+load tool
+load ledger
+
+@test "C: several seeds" {
+   ledger_agrees ledger 60000 1 1 locked
+   ledger_agrees ledger 60000 2 1 locked
+   ledger_agrees ledger 60000 3 1 locked
+}
+
+@test "C: a million operations" {
+   ledger_agrees ledger 1000000 4 1 locked
+}
+
+@test "C: eight threads, one call at a time" {
+   ledger_agrees ledger 100000 5 8 locked
+   ledger_agrees ledger 100000 6 8 locked
+}
+
+@test "C: eight threads, calls inside each other" {
+   ledger_agrees ledger 100000 7 8 free
+   ledger_agrees ledger 100000 8 8 free
+}
+
+@test "C++: several seeds" {
+   ledger_agrees ledger-cxx 60000 1 1 locked
+   ledger_agrees ledger-cxx 60000 2 1 locked
+   ledger_agrees ledger-cxx 60000 3 1 locked
+}
+
+@test "C++: a million operations" {
+   ledger_agrees ledger-cxx 1000000 4 1 locked
+}
+
+@test "C++: eight threads, one call at a time" {
+   ledger_agrees ledger-cxx 100000 5 8 locked
+}
+
+@test "C++: eight threads, calls inside each other" {
+   ledger_agrees ledger-cxx 100000 6 8 free
+}

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The heap of a program that runs on another allocator than its libc's, against
+# the program's own ledger. Forms that an allocator lacks are left out.
+load ../common
+load tool
+load ledger
+
+# each_way LIBRARY [FORM...]
+each_way()
+{
+   local program library=$1
+   shift
+   PRELOAD=$(ldconfig -p | sed -n "s/^\t$library .*x86-64.* => //p" | head -n 1)
+   [ -n "$PRELOAD" ] || fail "$library is not installed"
+   for program in ledger ledger-cxx; do
+      ledger_agrees $program 40000 1 1 locked "$@"
+      ledger_agrees $program 40000 2 8 locked "$@"
+      ledger_agrees $program 40000 3 8 free "$@"
+   done
+}
+
+# Without a pvalloc of its own: libc's block would be none of its blocks.
+@test "jemalloc" {
+   each_way libjemalloc.so.2 pvalloc
+}
+
+# Debian's is compiled as C: an operator new that fails does not throw, it aborts.
+@test "mimalloc" {
+   each_way libmimalloc.so.2 new-fails new-handler-frees new-no-handler
+}
+
+@test "tcmalloc" {
+   each_way libtcmalloc_minimal.so.4
+}
