@@ -42,7 +42,7 @@ const struct pr_metric *pr_phase_metric_by_id(const struct pr_phase *phase, enum
 
 __int128 pr_value_wide(const struct pr_value *value)
 {
-   return value->kind == PR_VALUE_SIGNED ? (__int128)value->as_signed : (__int128)value->as_unsigned;
+   return value->kind == PR_VALUE_SIGNED ? value->as_signed : (__int128)value->as_unsigned;
 }
 
 struct pr_number pr_value_number(const struct pr_value *value)

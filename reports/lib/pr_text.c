@@ -68,9 +68,9 @@ static void spell(char form[16], size_t length, uint32_t code_point, unsigned ch
       if (named)
          strcpy(form, named);
       else
-         snprintf(form, 16, "\\x%02X", byte);
+         snprintf(form, 16, "\\x%02x", byte);
    } else if (is_hidden(code_point)) {
-      snprintf(form, 16, "\\u{%X}", (unsigned)code_point);
+      snprintf(form, 16, "\\u{%x}", (unsigned)code_point);
    }
 }
 

@@ -7,13 +7,13 @@
  * not a plain visible character is therefore written out:
  *
  *   newline, tab, carriage return        \n \t \r
- *   other control characters, DEL        \x1B
- *   bytes that are not UTF-8             \xFF
+ *   other control characters, DEL        \x1b
+ *   bytes that are not UTF-8             \xff
  *   C1 controls, bidi controls, line and paragraph separators, zero-width
- *   and invisible format characters, tags, noncharacters   \u{202E}
+ *   and invisible format characters, tags, noncharacters   \u{202e}
  *
- * A backslash stays as it is: reports already hold such notations for what XML
- * cannot carry, and doubling them would hide what the tool wrote.
+ * A backslash stays as it is: reports hold the same \xHH for what XML cannot
+ * carry, and doubling it would hide what the tool wrote.
  */
 #ifndef PR_TEXT_H
 #define PR_TEXT_H

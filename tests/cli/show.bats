@@ -43,10 +43,10 @@ END
 @test "hostile names in messages are escaped, too" {
    profmem show --phase $'p\e[31m\u202e' good/good-small.xml
    check_status 1
-   check_err "profmem: error: good/good-small.xml: has no phase 'p\\x1B[31m\\u{202E}'"
+   check_err "profmem: error: good/good-small.xml: has no phase 'p\\x1b[31m\\u{202e}'"
    profmem show $'no\e[2Jfile\xff'
    check_status 2
-   check_err "profmem: error: no\\x1B[2Jfile\\xFF: cannot be opened: No such file or directory"
+   check_err "profmem: error: no\\x1b[2Jfile\\xff: cannot be opened: No such file or directory"
 }
 
 @test "one phase alone" {

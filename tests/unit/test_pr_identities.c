@@ -210,7 +210,8 @@ static bool range_holds(const char *metric, const char *instances)
    struct pr_diagnostics diagnostics;
    pr_diagnostics_init(&diagnostics);
    snprintf(phase, sizeof phase,
-            "<phase name='p' kind='request' instances='%s' complete='yes'><metric name=%s/></phase>",
+            "<phase name='p' kind='request' instances='%s' complete='yes'>"
+            "<metric name=%s/></phase>",
             instances, metric);
    char *text = pr_sample_with_phases(phase);
    struct pr_report *report = pr_sample_load(text, NULL, &diagnostics);

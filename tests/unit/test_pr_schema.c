@@ -129,7 +129,8 @@ static void stability_is_complete_or_absent(void **state)
 {
    (void)state;
    assert_true(is_valid_metric("heap.peak", "bytes", "value='1' stable='yes'"));
-   assert_true(is_valid_metric("heap.peak", "bytes", "value='1' stable='no' stable-difference='2'"));
+   assert_true(
+      is_valid_metric("heap.peak", "bytes", "value='1' stable='no' stable-difference='2'"));
    assert_false(is_valid_metric("heap.peak", "bytes", "value='1' stable-difference='2'"));
    assert_false(
       is_valid_metric("heap.peak", "bytes", "value='1' stable='yes' stable-difference='2'"));
