@@ -15,6 +15,8 @@ pr_library_sources = \
 	reports/lib/pr_arena.c reports/lib/pr_arena.h \
 	reports/lib/pr_attribute.h \
 	reports/lib/pr_build.c reports/lib/pr_build.h \
+	reports/lib/pr_build_attributes.c reports/lib/pr_build_attributes.h \
+	reports/lib/pr_build_phase.c reports/lib/pr_build_phase.h \
 	reports/lib/pr_diagnostics.c reports/lib/pr_diagnostics.h \
 	reports/lib/pr_identities.c reports/lib/pr_identities.h \
 	reports/lib/pr_load.c reports/lib/pr_load.h \

@@ -5,6 +5,7 @@
  * events go in (start, text, end, as from any parser), a report comes out.
  * One table row per element says where it may stand and what it means;
  * an element without a row is skipped with all that it contains.
+ * pr_build_attributes.c reads attributes, pr_build_phase.c phases and metrics.
  *
  * Every event answers false once the report is refused; the reason is then in
  * the diagnostics and the caller stops.
@@ -72,5 +73,14 @@ bool pr_builder_finish(struct pr_builder *builder);
 /* Refuse the report; keeps the first reason. Always false. */
 bool pr_builder_refuse(struct pr_builder *builder, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
+bool pr_builder_refuse_memory(struct pr_builder *builder);
+
+/* The name of the element being handled, for reasons. */
+const char *pr_builder_element(const struct pr_builder *builder);
+
+/* A new element of an array of the report, NULL if no memory is left; a macro
+   for the element's type. */
+#define PR_APPEND(builder, array, count)                                                           \
+   ((typeof(array))pr_arena_append(&(builder)->report->arena, &(array), &(count), sizeof *(array)))
 
 #endif
