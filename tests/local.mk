@@ -52,6 +52,7 @@ check_PROGRAMS += $(pm_unit_tests)
 TESTS += $(pm_sh_tests) $(pm_bats_tests) $(pm_unit_tests)
 include tests/unit/local.mk
 include tests/unit/reports.mk
+include tests/model/local.mk
 include tests/cli/local.mk
 include tests/fuzz/local.mk
 include tests/fuzz/reports.mk

@@ -40,6 +40,7 @@ struct pm_instance *pm_phases_begin(struct pm_phases *phases, struct pm_phase *p
       return NULL;
    *instance = (struct pm_instance){
       .phase = phase,
+      .order = phase->begun++,
       .thread = thread,
       .thread_instrs = thread_instrs,
       .begin_event = state->events,
@@ -128,17 +129,21 @@ void pm_instance_values(const struct pm_instance *instance, const struct pm_stat
    value[PM_METRIC_INSTRUCTIONS_OWN_THREAD] = thread_instrs - instance->thread_instrs;
 }
 
-/* Add one ended instance's values to its phase. */
-static void aggregate(struct pm_phase *phase, const uint64_t value[PM_METRICS])
+/* Add one ended instance's values to its phase. Instances that overlap need not end
+   in the order of their begins. */
+static void aggregate(struct pm_phase *phase, uint64_t order, const uint64_t value[PM_METRICS])
 {
    bool first = phase->instances++ == 0;
+   bool earliest = first || order < phase->earliest;
+   if (earliest)
+      phase->earliest = order;
    for (int m = 0; m < PM_METRICS; m++) {
       enum pm_over_instances over = pm_metric_rows[m].over_instances;
       if (first || pm_metric_less(m, value[m], phase->least[m]))
          phase->least[m] = value[m];
       if (first || pm_metric_less(m, phase->greatest[m], value[m]))
          phase->greatest[m] = value[m];
-      if (first || over == PM_OVER_LAST)
+      if (first || over == PM_OVER_LAST || (over == PM_OVER_FIRST && earliest))
          phase->value[m] = value[m];
       else if (over == PM_OVER_SUM)
          phase->value[m] += value[m];
@@ -152,7 +157,7 @@ void pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,
 {
    uint64_t value[PM_METRICS];
    pm_instance_values(instance, state, thread_instrs, value);
-   aggregate(instance->phase, value);
+   aggregate(instance->phase, instance->order, value);
    instance->phase->complete = instance->phase->complete && complete;
 
    uint32_t at = phases->open_count;

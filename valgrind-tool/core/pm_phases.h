@@ -65,6 +65,7 @@ struct pm_state {
 
 struct pm_instance {
    struct pm_phase *phase;
+   uint64_t order;             /* instances of the phase that were begun before it */
    uint32_t thread;            /* number of the thread that began it */
    uint64_t thread_instrs;     /* that thread's instructions at the begin */
    uint64_t begin_event;
@@ -84,7 +85,9 @@ struct pm_instance {
 
 struct pm_phase {
    const char *name;           /* owned by whoever declared the phase */
+   uint64_t begun;             /* instances, ended or not */
    uint64_t instances;         /* ended ones */
+   uint64_t earliest;          /* order of the one of them that was begun first */
    bool complete;              /* no instance was cut short */
    uint64_t value[PM_METRICS]; /* over the ended instances; valid if instances > 0 */
    uint64_t least[PM_METRICS];

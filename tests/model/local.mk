@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tests/model/local.mk: naive models of the core, in lockstep with it on random
+# traces. model_random.h says how to run more of them.
+
+pm_model_cppflags = $(pm_unit_cppflags) -I$(srcdir)/%D%
+
+pm_unit_tests += %D%/test_model_heap
+%C%_test_model_heap_SOURCES = %D%/test_model_heap.c %D%/history.c %D%/history.h \
+	%D%/model_random.h
+%C%_test_model_heap_CPPFLAGS = $(pm_model_cppflags)
+%C%_test_model_heap_CFLAGS = $(pm_unit_cflags)
+%C%_test_model_heap_LDFLAGS = $(PM_SANITIZE)
+%C%_test_model_heap_LDADD = $(pm_unit_ldadd)
