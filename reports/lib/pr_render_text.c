@@ -242,24 +242,46 @@ static void print_phase_head(const struct pr_phase *phase, FILE *out)
    fputs(")\n", out);
 }
 
-bool pr_render_phase(const struct pr_phase *phase, FILE *out)
+/* `table` is empty and is left for the next phase to clear. */
+static bool print_phase(const struct pr_phase *phase, struct pr_table *table, FILE *out)
 {
    struct footnotes notes = {.count = 0};
+   for (size_t i = 0; i < phase->metric_count; i++)
+      add_metric(table, &phase->metrics[i], &notes);
+   if (table->exhausted)
+      return false;
+   print_phase_head(phase, out);
+   pr_table_print(table, INDENT, out);
+   for (size_t i = 0; i < notes.count; i++) {
+      fprintf(out, "%*s[%zu] ", INDENT, "", i + 1);
+      pr_text_puts(out, notes.reasons[i]);
+      putc('\n', out);
+   }
+   return true;
+}
+
+bool pr_render_phase(const struct pr_phase *phase, FILE *out)
+{
    struct pr_table table;
    pr_table_init(&table, metric_columns);
-   for (size_t i = 0; i < phase->metric_count; i++)
-      add_metric(&table, &phase->metrics[i], &notes);
-   bool ok = !table.exhausted;
-   if (ok) {
-      print_phase_head(phase, out);
-      pr_table_print(&table, INDENT, out);
-      for (size_t i = 0; i < notes.count; i++) {
-         fprintf(out, "%*s[%zu] ", INDENT, "", i + 1);
-         pr_text_puts(out, notes.reasons[i]);
-         putc('\n', out);
-      }
+   bool ok = print_phase(phase, &table, out);
+   pr_table_release(&table);
+   return ok;
+}
+
+static bool print_phases(const struct pr_report *report, FILE *out)
+{
+   struct pr_table table;
+   bool ok = true;
+   pr_table_init(&table, metric_columns);
+   for (size_t i = 0; ok && i < report->phase_count; i++) {
+      putc('\n', out);
+      pr_table_clear(&table);
+      ok = print_phase(&report->phases[i], &table, out);
    }
    pr_table_release(&table);
+   if (report->phase_count == 0)
+      fputs("\nno phases\n", out);
    return ok;
 }
 
@@ -327,14 +349,9 @@ static bool print_not_measured(const struct pr_report *report, FILE *out)
 bool pr_render_report(const struct pr_report *report, FILE *out)
 {
    print_head(report, out);
-   bool ok = print_diagnostics(report, out);
-   for (size_t i = 0; ok && i < report->phase_count; i++) {
-      putc('\n', out);
-      ok = pr_render_phase(&report->phases[i], out);
-   }
-   if (ok && report->phase_count == 0)
-      fputs("\nno phases\n", out);
-   if (ok && report->functions_listed && report->function_count == 0)
+   if (!print_diagnostics(report, out) || !print_phases(report, out))
+      return false;
+   if (report->functions_listed && report->function_count == 0)
       fputs("\nno allocation function was found\n", out);
-   return ok && print_functions(report, out) && print_not_measured(report, out);
+   return print_functions(report, out) && print_not_measured(report, out);
 }

@@ -17,34 +17,53 @@ void pr_table_init(struct pr_table *table, const char *alignment)
 
 void pr_table_release(struct pr_table *table)
 {
-   for (size_t i = 0; i < table->count; i++)
-      free(table->cells[i]);
+   free(table->text);
    free(table->cells);
    pr_table_init(table, table->alignment);
 }
 
-/* Takes `cell` over. NULL: it could not be made. */
-static void add_cell(struct pr_table *table, char *cell)
+void pr_table_clear(struct pr_table *table)
 {
-   if (cell && table->count == table->capacity) {
-      size_t capacity = table->capacity ? table->capacity * 2 : 64;
-      char **larger = realloc(table->cells, capacity * sizeof *larger);
-      if (larger) {
-         table->cells = larger;
-         table->capacity = capacity;
-      }
+   table->count = 0;
+   table->text_bytes = 0;
+}
+
+/* Room for a cell and for so many bytes of text; false: no memory left. */
+static bool make_room(struct pr_table *table, size_t bytes)
+{
+   if (table->count == table->capacity) {
+      size_t capacity = table->capacity ? table->capacity * 2 : 512;
+      struct pr_table_cell *cells = realloc(table->cells, capacity * sizeof *cells);
+      if (!cells)
+         return false;
+      table->cells = cells;
+      table->capacity = capacity;
    }
-   if (!cell || table->count == table->capacity) {
-      table->exhausted = true;
-      free(cell);
-      return;
+   if (bytes > table->text_capacity - table->text_bytes) {
+      size_t capacity = (table->text_capacity + bytes) * 2;
+      char *text = realloc(table->text, capacity);
+      if (!text)
+         return false;
+      table->text = text;
+      table->text_capacity = capacity;
    }
-   table->cells[table->count++] = cell;
+   return true;
 }
 
 void pr_table_add(struct pr_table *table, const char *text)
 {
-   add_cell(table, strdup(text ? text : ""));
+   size_t bytes = text ? strlen(text) : 0;
+   if (!make_room(table, bytes + 1)) {
+      table->exhausted = true;
+      return;
+   }
+   char *copy = table->text + table->text_bytes;
+   if (bytes)
+      memcpy(copy, text, bytes);
+   copy[bytes] = '\0';
+   table->cells[table->count++] =
+      (struct pr_table_cell){table->text_bytes, pr_text_write(NULL, copy, bytes)};
+   table->text_bytes += bytes + 1;
 }
 
 void pr_table_addf(struct pr_table *table, const char *format, ...)
@@ -54,32 +73,39 @@ void pr_table_addf(struct pr_table *table, const char *format, ...)
    va_start(arguments, format);
    int bytes = vasprintf(&text, format, arguments);
    va_end(arguments);
-   add_cell(table, bytes < 0 ? NULL : text);
+   if (bytes < 0) {
+      table->exhausted = true;
+      return;
+   }
+   pr_table_add(table, text);
+   free(text);
 }
 
 static void print_blanks(size_t count, FILE *out)
 {
-   while (count--)
-      putc(' ', out);
+   static const char blanks[] = "                                ";
+   for (; count >= sizeof blanks; count -= sizeof blanks - 1)
+      fwrite(blanks, 1, sizeof blanks - 1, out);
+   fwrite(blanks, 1, count, out);
 }
 
 /* Blanks are owed until something follows them. */
-static void print_row(char *const *cells, size_t columns, const char *alignment,
+static void print_row(const struct pr_table *table, const struct pr_table_cell *cells,
                       const size_t *widths, size_t indent, FILE *out)
 {
    size_t owed = indent;
-   for (size_t c = 0; c < columns; c++) {
+   for (size_t c = 0; table->alignment[c]; c++) {
       if (widths[c] == 0)
          continue;
-      size_t fill = widths[c] - pr_text_puts(NULL, cells[c]);
-      if (alignment[c] == 'r')
+      size_t fill = widths[c] - cells[c].columns;
+      if (table->alignment[c] == 'r')
          owed += fill;
-      if (cells[c][0]) {
+      if (cells[c].columns) {
          print_blanks(owed, out);
          owed = 0;
-         pr_text_puts(out, cells[c]);
+         pr_text_puts(out, table->text + cells[c].offset);
       }
-      if (alignment[c] != 'r')
+      if (table->alignment[c] != 'r')
          owed += fill;
       owed += GAP;
    }
@@ -91,11 +117,9 @@ void pr_table_print(const struct pr_table *table, size_t indent, FILE *out)
    size_t columns = strlen(table->alignment);
    size_t widths[PR_TABLE_COLUMNS_MAX] = {0};
    size_t whole = table->count - table->count % columns;
-   for (size_t i = 0; i < whole; i++) {
-      size_t width = pr_text_puts(NULL, table->cells[i]);
-      if (width > widths[i % columns])
-         widths[i % columns] = width;
-   }
+   for (size_t i = 0; i < whole; i++)
+      if (table->cells[i].columns > widths[i % columns])
+         widths[i % columns] = table->cells[i].columns;
    for (size_t row = 0; row < whole; row += columns)
-      print_row(table->cells + row, columns, table->alignment, widths, indent, out);
+      print_row(table, table->cells + row, widths, indent, out);
 }

@@ -14,9 +14,16 @@
 
 enum { PR_TABLE_COLUMNS_MAX = 8 };
 
+struct pr_table_cell {
+   size_t offset;  /* of its text in the table's */
+   size_t columns; /* that its written-out form takes */
+};
+
 struct pr_table {
    const char *alignment; /* a letter per column: l, r */
-   char **cells;          /* row by row */
+   char *text;            /* of all cells, a NUL behind each */
+   size_t text_bytes, text_capacity;
+   struct pr_table_cell *cells; /* row by row */
    size_t count, capacity;
    bool exhausted; /* memory ran out: the table is not complete */
 };
@@ -24,6 +31,9 @@ struct pr_table {
 /* `alignment` must outlive the table. */
 void pr_table_init(struct pr_table *table, const char *alignment);
 void pr_table_release(struct pr_table *table);
+
+/* Remove all rows; keeps the memory for the next ones. */
+void pr_table_clear(struct pr_table *table);
 
 /* Add the next cell of the row, or the first of a new one. NULL: empty. */
 void pr_table_add(struct pr_table *table, const char *text);

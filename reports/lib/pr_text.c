@@ -74,11 +74,28 @@ static void spell(char form[16], size_t length, uint32_t code_point, unsigned ch
    }
 }
 
+/* Length of the run of plain ASCII at the start of the text: most text is one. */
+static size_t plain_run(const unsigned char *text, size_t bytes)
+{
+   size_t length = 0;
+   while (length < bytes && text[length] >= 0x20 && text[length] < 0x7F)
+      length++;
+   return length;
+}
+
 size_t pr_text_write(FILE *out, const char *text, size_t bytes)
 {
    const unsigned char *at = (const unsigned char *)text;
    size_t columns = 0;
-   while (bytes > 0) {
+   for (;;) {
+      size_t plain = plain_run(at, bytes);
+      columns += plain;
+      if (out && plain)
+         fwrite(at, 1, plain, out);
+      at += plain;
+      bytes -= plain;
+      if (bytes == 0)
+         return columns;
       uint32_t code_point = 0;
       char form[16];
       size_t length = decode(at, bytes, &code_point);
@@ -97,7 +114,6 @@ size_t pr_text_write(FILE *out, const char *text, size_t bytes)
       at += length;
       bytes -= length;
    }
-   return columns;
 }
 
 size_t pr_text_puts(FILE *out, const char *text)
