@@ -42,8 +42,15 @@ pm_unit_tests += %D%/test_pm_xml
 
 # Compiles samples with the same compiler and compares with readelf.
 pm_unit_tests += %D%/test_pm_elf
-%C%_test_pm_elf_SOURCES = %D%/test_pm_elf.c
+%C%_test_pm_elf_SOURCES = %D%/test_pm_elf.c %D%/elf_samples.c %D%/elf_samples.h
 %C%_test_pm_elf_CPPFLAGS = $(pm_unit_cppflags) -D_GNU_SOURCE -DPM_CC='"$(CC)"'
 %C%_test_pm_elf_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_elf_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_elf_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_elf_damage
+%C%_test_pm_elf_damage_SOURCES = %D%/test_pm_elf_damage.c %D%/elf_samples.c %D%/elf_samples.h
+%C%_test_pm_elf_damage_CPPFLAGS = $(pm_unit_cppflags) -D_GNU_SOURCE
+%C%_test_pm_elf_damage_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_elf_damage_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_elf_damage_LDADD = $(pm_unit_ldadd)

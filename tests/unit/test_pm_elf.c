@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_pm_elf.c: the ELF reader against readelf, and against damage.
+/* test_pm_elf.c: the ELF reader on real files, against readelf.
  *
  * readelf says what each file holds: libraries of the system, this program, and
- * samples that the test compiles in a folder of its own. The damaged files are
- * samples cut short or changed; there the reader only has to stay inside
- * the file, to come back, and to give back its memory.
+ * samples that the test compiles in a folder of its own. (test_pm_elf_damage.c has
+ * the files made by hand.)
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,114 +21,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "elf_samples.h"
 #include "hosted.h"
 #include "pm_elf.h"
 #include "pm_text.h"
-
-/* ---- A file in memory, which insists on reads inside it. */
-
-struct image {
-   uint8_t *bytes;
-   uint64_t count;          /* bytes that exist */
-   uint64_t zeroes;         /* bytes that follow, all 0, without memory */
-   unsigned long reads;     /* so far */
-   unsigned long fail_read; /* this one fails, counted from 1; 0: none */
-   struct pm_elf_file file;
-};
-
-static bool read_image(void *ctx, uint64_t offset, void *to, size_t bytes)
-{
-   struct image *image = ctx;
-   uint64_t size = image->count + image->zeroes;
-
-   if (bytes == 0 || offset > size || bytes > size - offset)
-      fail_msg("read of %zu bytes at %" PRIu64 " of %" PRIu64, bytes, offset, size);
-   if (++image->reads == image->fail_read)
-      return false;
-   memset(to, 0, bytes);
-   if (offset < image->count)
-      memcpy(to, image->bytes + offset,
-             bytes < image->count - offset ? bytes : image->count - offset);
-   return true;
-}
-
-static void image_init(struct image *image, const uint8_t *bytes, uint64_t count)
-{
-   memset(image, 0, sizeof *image);
-   image->bytes = malloc(count + 1);
-   memcpy(image->bytes, bytes, count);
-   image->count = count;
-   image->file = (struct pm_elf_file){.read = read_image, .ctx = image, .bytes = count};
-}
-
-static void image_load(struct image *image, const char *path)
-{
-   FILE *file = fopen(path, "rb");
-   long count;
-
-   if (file == NULL)
-      fail_msg("cannot open %s", path);
-   assert_int_equal(fseek(file, 0, SEEK_END), 0);
-   count = ftell(file);
-   assert_true(count > 0);
-   rewind(file);
-   image_init(image, (const uint8_t *)"", 0);
-   image->bytes = realloc(image->bytes, (size_t)count);
-   assert_int_equal(fread(image->bytes, 1, (size_t)count, file), count);
-   fclose(file);
-   image->count = image->file.bytes = (uint64_t)count;
-}
-
-static void image_release(struct image *image)
-{
-   free(image->bytes);
-   image->bytes = NULL;
-}
-
-/* ---- Symbols, as lines of text that can be sorted and compared. */
-
-struct lines {
-   char **line;
-   size_t count;
-};
-
-static void add_line(struct lines *lines, const char *format, ...)
-{
-   va_list args;
-
-   if ((lines->count & (lines->count + 1)) == 0)
-      lines->line = realloc(lines->line, 2 * (lines->count + 1) * sizeof *lines->line);
-   va_start(args, format);
-   assert_true(vasprintf(&lines->line[lines->count++], format, args) >= 0);
-   va_end(args);
-}
-
-static int compare_lines(const void *a, const void *b)
-{
-   return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void sort_lines(struct lines *lines)
-{
-   if (lines->count > 0)
-      qsort(lines->line, lines->count, sizeof *lines->line, compare_lines);
-}
-
-static void release_lines(struct lines *lines)
-{
-   for (size_t i = 0; i < lines->count; i++)
-      free(lines->line[i]);
-   free(lines->line);
-   memset(lines, 0, sizeof *lines);
-}
-
-static bool has_line(const struct lines *lines, const char *line)
-{
-   for (size_t i = 0; i < lines->count; i++)
-      if (strcmp(lines->line[i], line) == 0)
-         return true;
-   return false;
-}
 
 static void check_same_lines(const char *what, struct lines *is, struct lines *should)
 {
@@ -140,25 +35,6 @@ static void check_same_lines(const char *what, struct lines *is, struct lines *s
          fail_msg("%s: '%s', but readelf says '%s'", what, is->line[i], should->line[i]);
    if (is->count != should->count)
       fail_msg("%s: %zu symbols, but readelf counts %zu", what, is->count, should->count);
-}
-
-static const char *type_name(unsigned type)
-{
-   return type == PM_ELF_FUNC ? "FUNC" : type == PM_ELF_IFUNC ? "IFUNC" : "NOTYPE";
-}
-
-static const char *binding_name(unsigned binding)
-{
-   return binding == PM_ELF_LOCAL ? "LOCAL" : binding == PM_ELF_WEAK ? "WEAK"
-        : binding == PM_ELF_GLOBAL ? "GLOBAL" : "UNIQUE";
-}
-
-static void collect_symbol(void *ctx, const struct pm_elf_symbol *symbol)
-{
-   assert_true(symbol->name[0] != '\0');
-   assert_true(strlen(symbol->name) <= PM_ELF_NAME_MAX);
-   add_line(ctx, "%" PRIx64 " %" PRIu64 " %s %s %s", symbol->address, symbol->bytes,
-            type_name(symbol->type), binding_name(symbol->binding), symbol->name);
 }
 
 static FILE *command(const char *format, const char *path)
@@ -446,7 +322,7 @@ static void programs_agree_with_readelf(void **state)
    assert_true(length > 0);
    self[length] = '\0';
    check_file(self, counts);
-   assert_true(counts[PM_ELF_SYMTAB] > 100);
+   assert_true(counts[PM_ELF_SYMTAB] > 30);
    assert_true(compile_sample("static", "-static -DWITH_MAIN -DWITH_IFUNC"));
    check_file(in_folder("static"), counts);
    assert_int_equal(counts[PM_ELF_DYNSYM], 0);
@@ -669,195 +545,16 @@ static void a_damaged_dynamic_section_leaves_the_sections(void **state)
    image_release(&image);
 }
 
-/* ---- Refusals. */
+/* ---- Limits, and damage in general. */
 
-static enum pm_elf_status open_bytes(const uint8_t *bytes, size_t count)
-{
-   struct image image;
-   struct pm_elf elf;
-   enum pm_elf_status status;
-
-   image_init(&image, bytes, count);
-   status = pm_elf_open(&elf, &hosted, &image.file);
-   image_release(&image);
-   return status;
-}
-
-static void foreign_files_are_refused(void **state)
-{
-   Elf64_Ehdr sound = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT}};
-   Elf64_Ehdr header = sound;
-   const uint8_t *bytes = (const uint8_t *)&header;
-
-   (void)state;
-   assert_int_equal(open_bytes((const uint8_t *)"", 0), PM_ELF_FOREIGN);
-   assert_int_equal(open_bytes((const uint8_t *)"#!/bin/sh\nexit 0\n", 17), PM_ELF_FOREIGN);
-   assert_int_equal(open_bytes(bytes, sizeof header), PM_ELF_OK);
-   assert_int_equal(open_bytes(bytes, EI_NIDENT - 1), PM_ELF_FOREIGN);
-   assert_int_equal(open_bytes(bytes, sizeof header - 1), PM_ELF_TRUNCATED);
-   header.e_ident[EI_DATA] = ELFDATA2MSB;
-   assert_int_equal(open_bytes(bytes, sizeof header), PM_ELF_UNSUPPORTED);
-   header = sound;
-   header.e_ident[EI_CLASS] = 3;
-   assert_int_equal(open_bytes(bytes, sizeof header), PM_ELF_UNSUPPORTED);
-   header = sound;
-   header.e_ident[EI_VERSION] = 2;
-   assert_int_equal(open_bytes(bytes, sizeof header), PM_ELF_UNSUPPORTED);
-   header = sound;
-   header.e_phoff = sizeof header;
-   header.e_phnum = 1;
-   assert_int_equal(open_bytes(bytes, sizeof header), PM_ELF_MALFORMED); /* e_phentsize 0 */
-   header.e_phentsize = sizeof(Elf64_Phdr);
-   assert_int_equal(open_bytes(bytes, sizeof header), PM_ELF_TRUNCATED);
-   header.e_phoff = UINT64_MAX - 8;
-   assert_int_equal(open_bytes(bytes, sizeof header), PM_ELF_TRUNCATED);
-   header.e_phnum = PN_XNUM;
-   assert_int_equal(open_bytes(bytes, sizeof header), PM_ELF_UNSUPPORTED);
-}
-
-/* A file with nothing but a symbol table of one entry, and its strings. */
-struct tiny {
-   Elf64_Ehdr header;
-   Elf64_Shdr sections[3];
-   Elf64_Sym symbols[2];
-   char strings[16];
-};
-
-static void tiny_init(struct tiny *tiny)
-{
-   *tiny = (struct tiny){
-      .header = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
-                 .e_shoff = offsetof(struct tiny, sections), .e_shentsize = sizeof(Elf64_Shdr),
-                 .e_shnum = 3},
-      .sections = {[1] = {.sh_type = SHT_SYMTAB, .sh_offset = offsetof(struct tiny, symbols),
-                          .sh_size = sizeof tiny->symbols, .sh_entsize = sizeof(Elf64_Sym),
-                          .sh_link = 2},
-                   [2] = {.sh_type = SHT_STRTAB, .sh_offset = offsetof(struct tiny, strings),
-                          .sh_size = sizeof tiny->strings}},
-      .symbols = {[1] = {.st_name = 1, .st_info = STT_FUNC, .st_shndx = 1, .st_value = 64}},
-      .strings = "\0malloc@V",
-   };
-}
-
-/* Open and read .symtab; `sections` is what the section headers gave. */
-static enum pm_elf_status read_tiny(const struct tiny *tiny, uint64_t zeroes,
-                                    enum pm_elf_status *sections, struct lines *lines)
-{
-   struct image image;
-   struct pm_elf elf;
-   enum pm_elf_status status;
-
-   image_init(&image, (const uint8_t *)tiny, sizeof *tiny);
-   image.zeroes = zeroes;
-   image.file.bytes += zeroes;
-   assert_int_equal(pm_elf_open(&elf, &hosted, &image.file), PM_ELF_OK);
-   *sections = elf.sections;
-   status = pm_elf_symbols(&elf, PM_ELF_SYMTAB, collect_symbol, lines);
-   image_release(&image);
-   return status;
-}
-
-static void damage_to_sections_has_a_reason(void **state)
-{
-   struct lines lines = {0};
-   enum pm_elf_status sections;
-   struct tiny tiny;
-
-   (void)state;
-   tiny_init(&tiny);
-   assert_int_equal(read_tiny(&tiny, 0, &sections, &lines), PM_ELF_OK);
-   assert_int_equal(sections, PM_ELF_OK);
-   assert_int_equal(lines.count, 1);
-   assert_string_equal(lines.line[0], "40 0 FUNC LOCAL malloc");
-   release_lines(&lines);
-
-   tiny.header.e_shentsize--;
-   read_tiny(&tiny, 0, &sections, &lines);
-   assert_int_equal(sections, PM_ELF_MALFORMED);
-   tiny_init(&tiny);
-   tiny.header.e_shnum = 0xff00;
-   read_tiny(&tiny, 0, &sections, &lines);
-   assert_int_equal(sections, PM_ELF_TRUNCATED);
-   tiny_init(&tiny);
-   tiny.sections[1].sh_entsize = 1;
-   read_tiny(&tiny, 0, &sections, &lines);
-   assert_int_equal(sections, PM_ELF_MALFORMED);
-   tiny_init(&tiny);
-   tiny.sections[1].sh_size = UINT64_MAX;
-   read_tiny(&tiny, 0, &sections, &lines);
-   assert_int_equal(sections, PM_ELF_TRUNCATED);
-   tiny_init(&tiny);
-   tiny.sections[1].sh_link = 3;
-   read_tiny(&tiny, 0, &sections, &lines);
-   assert_int_equal(sections, PM_ELF_MALFORMED);
-   tiny_init(&tiny);
-   tiny.sections[2].sh_type = SHT_PROGBITS;
-   read_tiny(&tiny, 0, &sections, &lines);
-   assert_int_equal(sections, PM_ELF_MALFORMED);
-   assert_int_equal(lines.count, 0);
-}
-
-static void many_sections_are_counted_in_the_first(void **state)
-{
-   struct lines lines = {0};
-   enum pm_elf_status sections;
-   struct tiny tiny;
-
-   (void)state;
-   tiny_init(&tiny);
-   tiny.header.e_shnum = 0;
-   tiny.sections[0].sh_size = 3;
-   assert_int_equal(read_tiny(&tiny, 0, &sections, &lines), PM_ELF_OK);
-   assert_int_equal(lines.count, 1);
-   release_lines(&lines);
-   tiny.sections[0].sh_size = UINT64_MAX;
-   read_tiny(&tiny, 0, &sections, &lines);
-   assert_int_equal(sections, PM_ELF_TRUNCATED);
-}
-
-static void unusable_names_are_left_out(void **state)
-{
-   struct lines lines = {0};
-   enum pm_elf_status sections;
-   struct tiny tiny;
-
-   (void)state;
-   /* The end of the table ends a name without NUL. */
-   tiny_init(&tiny);
-   memset(tiny.strings, 'x', sizeof tiny.strings);
-   assert_int_equal(read_tiny(&tiny, 0, &sections, &lines), PM_ELF_OK);
-   assert_string_equal(lines.line[0], "40 0 FUNC LOCAL xxxxxxxxxxxxxxx");
-   release_lines(&lines);
-   /* Outside the table; the other symbol is still reported. */
-   tiny.symbols[0] = tiny.symbols[1];
-   tiny.symbols[0].st_name = sizeof tiny.strings;
-   assert_int_equal(read_tiny(&tiny, 0, &sections, &lines), PM_ELF_MALFORMED);
-   assert_int_equal(lines.count, 1);
-   release_lines(&lines);
-   /* A name that begins with @ is no version of an empty one. */
-   tiny_init(&tiny);
-   memcpy(tiny.strings, "\0@@a", 5);
-   assert_int_equal(read_tiny(&tiny, 0, &sections, &lines), PM_ELF_OK);
-   assert_string_equal(lines.line[0], "40 0 FUNC LOCAL @");
-   release_lines(&lines);
-}
-
-static void names_and_tables_of_names_are_limited(void **state)
+static void names_are_limited(void **state)
 {
    static char source[PM_ELF_NAME_MAX + 200];
    struct lines lines = {0};
-   enum pm_elf_status sections;
    struct image image;
    struct pm_elf elf;
-   struct tiny tiny;
 
    (void)state;
-   tiny_init(&tiny);
-   tiny.sections[2].sh_size = PM_ELF_STRINGS_MAX + 1;
-   assert_int_equal(read_tiny(&tiny, 2 * PM_ELF_STRINGS_MAX, &sections, &lines),
-                    PM_ELF_TOO_LARGE);
-   assert_int_equal(sections, PM_ELF_OK);
-
    for (int longer = 0; longer < 2; longer++) {
       size_t length = PM_ELF_NAME_MAX + (size_t)longer;
 
@@ -875,8 +572,6 @@ static void names_and_tables_of_names_are_limited(void **state)
       image_release(&image);
    }
 }
-
-/* ---- Damage in general. */
 
 static void ignore_symbol(void *ctx, const struct pm_elf_symbol *symbol)
 {
@@ -924,89 +619,6 @@ static void a_file_may_end_anywhere(void **state)
    image_release(&whole);
 }
 
-/* Every byte of a small file is set to values that make sizes and offsets wrong. */
-static void any_byte_may_be_damaged(void **state)
-{
-   static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
-   unsigned long troubles = 0;
-   struct image image;
-
-   (void)state;
-   image_load(&image, in_folder("plain.so"));
-   for (uint64_t at = 0; at < image.count; at++) {
-      uint8_t sound = image.bytes[at];
-
-      for (size_t v = 0; v < sizeof values; v++) {
-         image.bytes[at] = values[v];
-         troubles += read_all(&image) != PM_ELF_OK;
-      }
-      image.bytes[at] = sound;
-   }
-   assert_int_equal(hosted_live_bytes(), 0);
-   assert_true(troubles > 100);
-   image_release(&image);
-}
-
-static void every_read_may_fail(void **state)
-{
-   struct image image;
-   unsigned long reads, without_effect = 0;
-
-   (void)state;
-   image_load(&image, in_folder("plain.so"));
-   assert_int_equal(read_all(&image), PM_ELF_OK);
-   reads = image.reads;
-   assert_true(reads >= 10);
-   for (unsigned long n = 1; n <= reads; n++) {
-      enum pm_elf_status status;
-
-      image.reads = 0;
-      image.fail_read = n;
-      status = read_all(&image);
-      assert_true(status == PM_ELF_UNREADABLE || status == PM_ELF_OK);
-      without_effect += status == PM_ELF_OK;
-      assert_int_equal(hosted_live_bytes(), 0);
-   }
-   /* The build-id and its note's header: it is found again by the section headers. */
-   assert_int_equal(without_effect, 2);
-   image_release(&image);
-}
-
-static void every_allocation_may_fail(void **state)
-{
-   unsigned long n = 0;
-   struct image image;
-
-   (void)state;
-   image_load(&image, in_folder("plain.so"));
-   for (;;) {
-      enum pm_elf_status status;
-
-      hosted_fail_alloc(++n);
-      status = read_all(&image);
-      if (!hosted_has_failed()) {
-         assert_int_equal(status, PM_ELF_OK);
-         break;
-      }
-      assert_int_equal(status, PM_ELF_NO_MEMORY);
-      assert_int_equal(hosted_live_bytes(), 0);
-   }
-   hosted_fail_alloc(0);
-   assert_int_equal(n - 1, 5); /* a chunk; a chunk and strings for each table */
-   image_release(&image);
-}
-
-static void every_status_has_a_text(void **state)
-{
-   (void)state;
-   for (int a = PM_ELF_OK; a <= PM_ELF_NO_MEMORY; a++) {
-      assert_string_not_equal(pm_elf_status_text((enum pm_elf_status)a), "unknown error");
-      for (int b = PM_ELF_OK; b < a; b++)
-         assert_string_not_equal(pm_elf_status_text((enum pm_elf_status)a),
-                                 pm_elf_status_text((enum pm_elf_status)b));
-   }
-}
-
 int main(void)
 {
    const struct CMUnitTest tests[] = {
@@ -1019,16 +631,8 @@ int main(void)
       cmocka_unit_test(addresses_move_with_the_mapping),
       cmocka_unit_test(section_headers_are_not_needed),
       cmocka_unit_test(a_damaged_dynamic_section_leaves_the_sections),
-      cmocka_unit_test(foreign_files_are_refused),
-      cmocka_unit_test(damage_to_sections_has_a_reason),
-      cmocka_unit_test(many_sections_are_counted_in_the_first),
-      cmocka_unit_test(unusable_names_are_left_out),
-      cmocka_unit_test(names_and_tables_of_names_are_limited),
+      cmocka_unit_test(names_are_limited),
       cmocka_unit_test(a_file_may_end_anywhere),
-      cmocka_unit_test(any_byte_may_be_damaged),
-      cmocka_unit_test(every_read_may_fail),
-      cmocka_unit_test(every_allocation_may_fail),
-      cmocka_unit_test(every_status_has_a_text),
    };
 
    return cmocka_run_group_tests_name("pm_elf", tests, make_folder, remove_folder);

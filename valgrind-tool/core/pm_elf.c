@@ -63,8 +63,8 @@ static enum pm_elf_status offset_of(const struct opening *o, uint64_t address, u
       uint64_t inside = address - pm_elf_address(l, p + l->p_vaddr);
       uint64_t start = pm_elf_address(l, p + l->p_offset);
 
-      if (pm_elf_u32(p) != SEGMENT_LOAD || address < pm_elf_address(l, p + l->p_vaddr) ||
-          inside >= pm_elf_address(l, p + l->p_filesz))
+      /* An address before the segment wraps to one far behind it. */
+      if (pm_elf_u32(p) != SEGMENT_LOAD || inside >= pm_elf_address(l, p + l->p_filesz))
          continue;
       if (!pm_elf_contains(o->elf, start, inside))
          return PM_ELF_TRUNCATED;
@@ -300,13 +300,11 @@ static enum pm_elf_status count_dynsym(const struct opening *o, const struct dyn
 
 static enum pm_elf_status check_place(const struct pm_elf *elf, const struct pm_elf_place *place)
 {
-   uint64_t symbol = pm_elf_layout_of(elf)->symbol;
+   bool fits = pm_elf_contains_table(elf, place->offset, place->entries,
+                                     pm_elf_layout_of(elf)->symbol) &&
+               pm_elf_contains(elf, place->string_offset, place->string_bytes);
 
-   if (place->entries > elf->file->bytes / symbol ||
-       !pm_elf_contains(elf, place->offset, place->entries * symbol) ||
-       !pm_elf_contains(elf, place->string_offset, place->string_bytes))
-      return PM_ELF_TRUNCATED;
-   return PM_ELF_OK;
+   return fits ? PM_ELF_OK : PM_ELF_TRUNCATED;
 }
 
 /* A name that does not fit or does not end stays unknown. */

@@ -45,8 +45,7 @@ void pm_elf_scan_begin(struct pm_elf_scan *scan, const struct pm_elf *elf, uint8
    scan->left = records;
    scan->held = scan->passed = 0;
    scan->status = PM_ELF_OK;
-   if (records > elf->file->bytes / record_bytes ||
-       !pm_elf_contains(elf, offset, records * record_bytes)) {
+   if (!pm_elf_contains_table(elf, offset, records, record_bytes)) {
       scan->status = PM_ELF_TRUNCATED;
       scan->left = 0;
    }

@@ -54,6 +54,14 @@ static inline bool pm_elf_contains(const struct pm_elf *elf, uint64_t offset, ui
    return offset <= elf->file->bytes && bytes <= elf->file->bytes - offset;
 }
 
+/* Whether the file has a table of `records` records. */
+static inline bool pm_elf_contains_table(const struct pm_elf *elf, uint64_t offset,
+                                         uint64_t records, size_t record_bytes)
+{
+   return records <= elf->file->bytes / record_bytes &&
+          pm_elf_contains(elf, offset, records * record_bytes);
+}
+
 /* `bytes` > 0 into `to`: PM_ELF_OK, PM_ELF_TRUNCATED or PM_ELF_UNREADABLE. */
 enum pm_elf_status pm_elf_read(const struct pm_elf *elf, uint64_t offset, void *to, size_t bytes);
 
