@@ -6,13 +6,19 @@
 
 pm_bats_tests += \
 	%D%/instructions.bats \
-	%D%/share.bats \
-	%D%/mapped.bats
+	%D%/mapped.bats \
+	%D%/output.bats \
+	%D%/share.bats
 
 # ---- The stepping referee.
 
 check_PROGRAMS += %D%/step
 %C%_step_SOURCES = %D%/step.c
+
+# ---- A program that says what it sees of the tool.
+
+check_PROGRAMS += %D%/witness
+%C%_witness_SOURCES = %D%/witness.c
 
 # ---- Without a libc: one source each, and what all share.
 
@@ -88,16 +94,30 @@ pm_link_ledger_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -fno-
 
 PM_CXX = g++
 
-check_DATA = $(pm_freestanding_programs) $(pm_ledger_programs)
+# ---- Programs of the distribution, and one in Rust, under other tools.
+
+pm_bats_tests += \
+	%D%/callgrind.bats \
+	%D%/dhat.bats
+
+%D%/steady.so: $(srcdir)/%D%/steady.c
+	$(AM_V_CCLD)$(CC) -std=gnu11 $(PM_WARNINGS) -Wno-missing-prototypes -O2 -fPIC -shared -o $@ $<
+%D%/tally: $(srcdir)/%D%/tally.rs
+	$(AM_V_GEN)rustc -O -o $@ $<
+
+check_DATA = $(pm_freestanding_programs) $(pm_ledger_programs) %D%/steady.so %D%/tally
 CLEANFILES += $(check_DATA) $(pm_ledger_objects)
 
 EXTRA_DIST += \
 	$(pm_freestanding_shared) \
 	$(pm_freestanding_c:%=%D%/freestanding/%.c) \
 	$(pm_freestanding_asm:%=%D%/freestanding/%.S) \
+	%D%/distribution.bash \
 	%D%/ledger.bash \
 	%D%/ledger.c \
 	%D%/ledger.h \
 	%D%/ledger_forms.c \
 	%D%/ledger_forms_cxx.cc \
+	%D%/steady.c \
+	%D%/tally.rs \
 	%D%/tool.bash
