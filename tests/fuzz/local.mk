@@ -16,7 +16,8 @@ pm_unit_tests += %D%/replay_elf
 
 FUZZ_CC = clang
 FUZZ_SECONDS = 60
-pm_fuzz_elf_sources = %D%/fuzz_elf.c tests/unit/hosted.c $(filter %.c,$(pm_core_sources))
+pm_fuzz_elf_sources = %D%/fuzz_elf.c tests/unit/hosted.c \
+	$(filter %/pm_elf.c %/pm_elf_file.c %/pm_elf_symbols.c %/pm_text.c,$(pm_core_sources))
 
 fuzz-elf:
 	$(FUZZ_CC) -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \

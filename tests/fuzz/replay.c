@@ -3,10 +3,11 @@
  *
  *    replay_TARGET [CORPUS]
  *
- * Without an argument it is PM_CORPUS in the source tree, as in `make check`. It has one input a line: a name, blanks, and the bytes as hexadecimal digits
- * (none for an empty input). Empty lines and lines that begin with # say something
- * to people. Output is TAP, one test an input; an input that fails ends the program
- * by its abort, and the plan, which comes first, tells how many are missing.
+ * Without an argument it is PM_CORPUS in the source tree, as in `make check`. It has
+ * one input a line: a name, blanks, and the bytes as hexadecimal digits (none for an
+ * empty input). Empty lines and lines that begin with # say something to people.
+ * Output is TAP, one test an input; an input that fails ends the program by its
+ * abort, and the plan, which comes first, tells how many are missing.
  */
 #include <stdbool.h>
 #include <stdio.h>
