@@ -5,6 +5,7 @@
 # compiler or libc; the warnings are the project's.
 
 pm_bats_tests += \
+	%D%/coverage.bats \
 	%D%/instructions.bats \
 	%D%/mapped.bats \
 	%D%/output.bats \
@@ -15,17 +16,18 @@ pm_bats_tests += \
 check_PROGRAMS += %D%/step
 %C%_step_SOURCES = %D%/step.c
 
-# ---- A program that says what it sees of the tool.
+# ---- A program that says what it sees of the tool, and one of two processes.
 
-check_PROGRAMS += %D%/witness
+check_PROGRAMS += %D%/fork %D%/witness
+%C%_fork_SOURCES = %D%/fork.c
 %C%_witness_SOURCES = %D%/witness.c
 
 # ---- Without a libc: one source each, and what all share.
 
 pm_freestanding_c = \
-	atomics calls conditions die_abort die_in_handler divide_fault escape \
-	exit_in_handler mapped patched pools requests segv_fix segv_rep segv_skip \
-	share signals
+	abandon atomics calls conditions die_abort die_in_handler divide_fault escape \
+	exit_in_handler functions mapped own_names patched pools requests segv_fix segv_rep \
+	segv_skip share signals unused
 pm_freestanding_asm = \
 	die_divide die_illegal die_segv fall_into machine overlap self_loops straight \
 	string_condition string_count
@@ -46,8 +48,8 @@ pm_freestanding_flags = -std=gnu11 $(PM_WARNINGS) -Wno-missing-prototypes -O2 -g
 	-fno-tree-loop-distribute-patterns -fno-asynchronous-unwind-tables
 
 # own_allocator.S makes functions malloc and free: only for programs that want them.
-pm_with_allocator = %D%/freestanding/pools %D%/freestanding/share
-$(pm_with_allocator): pm_allocator = $(srcdir)/%D%/freestanding/own_allocator.S
+pm_with_allocator = abandon pools share unused
+$(pm_with_allocator:%=%D%/freestanding/%): pm_allocator = $(srcdir)/%D%/freestanding/own_allocator.S
 
 pm_compile_freestanding = $(AM_V_CCLD)$(MKDIR_P) %D%/freestanding && \
 	$(CC) $(pm_freestanding_flags) -o $@ $< \
@@ -103,7 +105,7 @@ pm_bats_tests += \
 %D%/steady.so: $(srcdir)/%D%/steady.c
 	$(AM_V_CCLD)$(CC) -std=gnu11 $(PM_WARNINGS) -Wno-missing-prototypes -O2 -fPIC -shared -o $@ $<
 %D%/tally: $(srcdir)/%D%/tally.rs
-	$(AM_V_GEN)rustc -O -o $@ $<
+	$(AM_V_GEN)env -u MAKEFLAGS rustc -O -o $@ $<
 
 check_DATA = $(pm_freestanding_programs) $(pm_ledger_programs) %D%/steady.so %D%/tally
 CLEANFILES += $(check_DATA) $(pm_ledger_objects)

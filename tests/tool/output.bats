@@ -282,6 +282,13 @@ refused()
    only_files report.xml report.xml.1
 }
 
+# The expected numbers are the program's own.
+@test "parent and child have a heap each" {
+   profmem_valgrind -q --profmem-out-file=report.xml "$programs/fork" child parent || [ $? -eq 4 ]
+   agree parent report.xml
+   agree child report.xml.1
+}
+
 @test "a program that ends in exec is reported before" {
    profmem_valgrind -q --profmem-out-file=report.xml sh -c 'exec true'
    complete report.xml
