@@ -7,6 +7,8 @@
 # under sanitizers.
 
 pm_core_sources = \
+	%D%/core/pm_activations.c \
+	%D%/core/pm_activations.h \
 	%D%/core/pm_allocfns.c \
 	%D%/core/pm_allocfns.def \
 	%D%/core/pm_allocfns.h \
@@ -29,8 +31,12 @@ pm_core_sources = \
 	%D%/core/pm_metrics.c \
 	%D%/core/pm_metrics.def \
 	%D%/core/pm_metrics.h \
+	%D%/core/pm_names.c \
+	%D%/core/pm_names.h \
 	%D%/core/pm_order.c \
 	%D%/core/pm_order.h \
+	%D%/core/pm_phase_table.c \
+	%D%/core/pm_phase_table.h \
 	%D%/core/pm_phases.c \
 	%D%/core/pm_phases.h \
 	%D%/core/pm_pools.c \
@@ -39,6 +45,8 @@ pm_core_sources = \
 	%D%/core/pm_ranges.h \
 	%D%/core/pm_report.c \
 	%D%/core/pm_report.h \
+	%D%/core/pm_room.c \
+	%D%/core/pm_room.h \
 	%D%/core/pm_signals.c \
 	%D%/core/pm_signals.h \
 	%D%/core/pm_stretches.c \
@@ -64,14 +72,19 @@ profmemtoolsdir = $(libexecdir)/profmem
 # Valgrind's callbacks have more parameters than a tool needs.
 profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 %C%_profmem_@VG_ARCH@_@VG_OS@_SOURCES = \
+	%D%/client/profmem.h \
 	%D%/host/pmh_core.h \
 	%D%/host/pmh_main.c \
 	%D%/host/pmh_measure.c \
 	%D%/host/pmh_measure.h \
+	%D%/host/pmh_monitor.c \
+	%D%/host/pmh_monitor.h \
 	%D%/host/pmh_options.c \
 	%D%/host/pmh_options.h \
 	%D%/host/pmh_output.c \
 	%D%/host/pmh_output.h \
+	%D%/host/pmh_patterns.c \
+	%D%/host/pmh_patterns.h \
 	%D%/host/pmh_platform.c \
 	%D%/host/pmh_platform.h \
 	%D%/host/pmh_process.c \
@@ -88,8 +101,8 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 	%D%/host/pmh_syscalls.h \
 	%D%/host/pmh_translate.c \
 	%D%/host/pmh_translate.h
-%C%_profmem_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(AM_CPPFLAGS) $(pm_core_cppflags) -I$(srcdir)/%D%/host \
-	-DPMH_VERSION='"$(PACKAGE_VERSION)"' -DPMH_VALGRIND_VERSION='"$(VG_VERSION)"' \
+%C%_profmem_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(AM_CPPFLAGS) $(pm_core_cppflags) -I$(srcdir)/%D%/host -I$(srcdir)/%D%/client \
+	-DPMH_VALGRIND_VERSION='"$(VG_VERSION)"' \
 	-DPMH_PLATFORM='"$(VG_PLATFORM)"'
 %C%_profmem_@VG_ARCH@_@VG_OS@_CFLAGS = \
 	$(PM_FREESTANDING) $(VG_CPPFLAGS) $(VG_TOOL_CFLAGS) $(PM_WARNINGS) -Wno-unused-parameter

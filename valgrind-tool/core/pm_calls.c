@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pm_calls.c: pairing of entries and returns; pm_calls.h has the terms. */
 #include "pm_calls.h"
+#include "pm_room.h"
 
 void pm_calls_init(struct pm_calls *calls, const struct pm_host *host,
                    const struct pm_guest *guest, struct pm_heap *heap, const uint64_t *instrs)
@@ -11,26 +12,8 @@ void pm_calls_init(struct pm_calls *calls, const struct pm_host *host,
 
 /* --- growing arrays ------------------------------------------------------- */
 
-/* Make room for one more element; the contents move. */
-static bool reserve_one(const struct pm_host *host, void **array, uint32_t count,
-                        uint32_t *capacity, size_t element_bytes)
-{
-   if (count < *capacity)
-      return true;
-   uint32_t bigger = *capacity ? *capacity * 2 : 8;
-   void *room = bigger > *capacity ? host->alloc(bigger * element_bytes) : NULL;
-   if (!room)
-      return false;
-   if (*array)
-      memcpy(room, *array, count * element_bytes);
-   host->release(*array, *capacity * element_bytes);
-   *array = room;
-   *capacity = bigger;
-   return true;
-}
-
 #define RESERVE_ONE(host, thread, array, kind)                                            \
-   reserve_one(host, (void **)&(thread)->array, (thread)->kind##_count,                   \
+   pm_reserve_one(host, (void **)&(thread)->array, (thread)->kind##_count,                   \
                &(thread)->kind##_capacity, sizeof *(thread)->array)
 
 /* --- the current level ---------------------------------------------------- */
@@ -320,12 +303,16 @@ static bool above(struct pm_calls *calls, uint64_t stack_pointer, uint64_t frame
 }
 
 /* Leave the handlers that were left by a jump: code runs at or above the place
-   that they interrupted. */
+   that they interrupted. With it go the handlers that interrupted them; what these
+   interrupted can be on the alternate stack, where it says nothing. */
 static void leave_levels(struct pm_calls *calls, struct pm_call_thread *thread,
                          uint64_t stack_pointer)
 {
-   while (thread->level_count > 1 &&
-          above(calls, stack_pointer, level_of(thread)->interrupted_sp, true))
+   uint32_t l = 1;
+   while (l < thread->level_count &&
+          !above(calls, stack_pointer, thread->levels[l].interrupted_sp, true))
+      l++;
+   while (thread->level_count > l)
       pm_calls_signal_end(calls, thread);
 }
 
@@ -394,7 +381,8 @@ void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
                     const struct pm_entry *entry)
 {
    const struct pm_allockind *kind = &pm_allockinds[entry->function->kind];
-   leave_levels(calls, thread, entry->stack_pointer);
+   /* Where the caller runs, as for the return: both find the same level. */
+   leave_levels(calls, thread, entry->stack_pointer + calls->guest->return_pops_bytes);
    drop_gone_at_entry(calls, thread, entry);
 
    const struct pm_call *outer = innermost(thread);
@@ -444,9 +432,11 @@ void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
 
 uint64_t pm_calls_watch(const struct pm_calls *calls, const struct pm_call_thread *thread)
 {
-   const struct pm_level *level = level_of(thread);
-   uint64_t watch = level->interrupted_sp;
-   for (uint32_t c = level->first_call; c < thread->call_count; c++) {
+   uint64_t watch = UINT64_MAX;
+   for (uint32_t l = 1; l < thread->level_count; l++)
+      if (thread->levels[l].interrupted_sp < watch)
+         watch = thread->levels[l].interrupted_sp;
+   for (uint32_t c = level_of(thread)->first_call; c < thread->call_count; c++) {
       uint64_t sp = thread->calls[c].stack_pointer + calls->guest->return_pops_bytes;
       if (sp < watch)
          watch = sp;

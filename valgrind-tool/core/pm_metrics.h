@@ -15,7 +15,13 @@ enum pm_metric {
 enum pm_sign { PM_UNSIGNED, PM_SIGNED };
 
 /* How a phase's value follows from the values of its instances. */
-enum pm_over_instances { PM_OVER_FIRST, PM_OVER_LAST, PM_OVER_SUM, PM_OVER_MAX };
+enum pm_over_instances {
+   PM_OVER_FIRST,   /* of the instance begun first */
+   PM_OVER_LAST,    /* of the one that ended last */
+   PM_OVER_SUM,
+   PM_OVER_MAX,
+   PM_OVER_AT_PEAK, /* of the first one that reached heap.peak */
+};
 
 struct pm_metric_row {
    const char *name;

@@ -29,15 +29,10 @@ static bool grow_open(struct pm_phases *phases)
    return true;
 }
 
-struct pm_instance *pm_phases_begin(struct pm_phases *phases, struct pm_phase *phase,
-                                    const struct pm_state *state, uint32_t thread,
-                                    uint64_t thread_instrs)
+/* Fill in an instance that begins now. */
+static void begin(struct pm_instance *instance, struct pm_phase *phase,
+                  const struct pm_state *state, uint32_t thread, uint64_t thread_instrs)
 {
-   if (phases->open_count == phases->open_capacity && !grow_open(phases))
-      return NULL;
-   struct pm_instance *instance = phases->host->alloc(sizeof *instance);
-   if (!instance)
-      return NULL;
    *instance = (struct pm_instance){
       .phase = phase,
       .order = phase->begun++,
@@ -51,8 +46,31 @@ struct pm_instance *pm_phases_begin(struct pm_phases *phases, struct pm_phase *p
    memcpy(instance->begin_counter, state->counter, sizeof instance->begin_counter);
    memcpy(instance->entry, state->gauge, sizeof instance->entry);
    memcpy(instance->peak, state->gauge, sizeof instance->peak);
+}
+
+struct pm_instance *pm_phases_begin(struct pm_phases *phases, struct pm_phase *phase,
+                                    const struct pm_state *state, uint32_t thread,
+                                    uint64_t thread_instrs)
+{
+   if (phases->open_count == phases->open_capacity && !grow_open(phases))
+      return NULL;
+   struct pm_instance *instance = phases->host->alloc(sizeof *instance);
+   if (!instance)
+      return NULL;
+   begin(instance, phase, state, thread, thread_instrs);
+   phase->overlapping = phase->overlapping || pm_phases_open_of(phases, phase) > 0;
    phases->open[phases->open_count++] = instance;
    return instance;
+}
+
+void pm_instance_restart(struct pm_phases *phases, uint32_t at, const struct pm_state *state,
+                         uint64_t thread_instrs)
+{
+   struct pm_instance *instance = phases->open[at];
+   struct pm_phase *phase = instance->phase;
+   begin(instance, phase, state, instance->thread, thread_instrs);
+   for (uint32_t i = 0; i < at; i++)
+      phase->overlapping = phase->overlapping || phases->open[i]->phase == phase;
 }
 
 /* Where a metric that is just a counter's growth comes from. */
@@ -135,39 +153,137 @@ static void aggregate(struct pm_phase *phase, uint64_t order, const uint64_t val
 {
    bool first = phase->instances++ == 0;
    bool earliest = first || order < phase->earliest;
+   uint64_t peak = value[PM_METRIC_HEAP_PEAK], peak_before = phase->greatest[PM_METRIC_HEAP_PEAK];
+   bool highest =
+      first || peak > peak_before || (peak == peak_before && order < phase->highest);
    if (earliest)
       phase->earliest = order;
+   if (highest)
+      phase->highest = order;
    for (int m = 0; m < PM_METRICS; m++) {
       enum pm_over_instances over = pm_metric_rows[m].over_instances;
       if (first || pm_metric_less(m, value[m], phase->least[m]))
          phase->least[m] = value[m];
       if (first || pm_metric_less(m, phase->greatest[m], value[m]))
          phase->greatest[m] = value[m];
-      if (first || over == PM_OVER_LAST || (over == PM_OVER_FIRST && earliest))
+      if (first || over == PM_OVER_LAST || (over == PM_OVER_FIRST && earliest) ||
+          (over == PM_OVER_AT_PEAK && highest))
          phase->value[m] = value[m];
       else if (over == PM_OVER_SUM)
          phase->value[m] += value[m];
       else if (over == PM_OVER_MAX)
          phase->value[m] = phase->greatest[m];
    }
+   memcpy(phase->last, value, sizeof phase->last);
 }
 
-void pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,
+/* The instance that is about to be aggregated has this parent. */
+static void note_parent(struct pm_phase *phase, const struct pm_phase *parent)
+{
+   if (phase->instances > 0 && parent != phase->parent)
+      phase->parents_differ = true;
+   phase->parent = parent;
+}
+
+/* List an ended instance singly, in order of the begins. False: no memory. */
+static bool list(struct pm_phases *phases, const struct pm_instance *instance,
+                 const struct pm_phase *parent, bool complete, const uint64_t value[PM_METRICS])
+{
+   if (instance->order >= phases->list_first)
+      return true;
+   struct pm_listed *listed = phases->host->alloc(sizeof *listed);
+   if (!listed)
+      return false;
+   struct pm_listed **link = &instance->phase->listed;
+   while (*link && (*link)->order < instance->order)
+      link = &(*link)->next;
+   listed->next = *link;
+   listed->order = instance->order;
+   listed->thread = instance->thread;
+   listed->complete = complete;
+   listed->parent = parent;
+   memcpy(listed->value, value, sizeof listed->value);
+   *link = listed;
+   return true;
+}
+
+void pm_phase_release(const struct pm_host *host, struct pm_phase *phase)
+{
+   while (phase->listed) {
+      struct pm_listed *next = phase->listed->next;
+      host->release(phase->listed, sizeof *phase->listed);
+      phase->listed = next;
+   }
+}
+
+bool pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,
                    const struct pm_state *state, uint64_t thread_instrs, bool complete)
 {
-   uint64_t value[PM_METRICS];
-   pm_instance_values(instance, state, thread_instrs, value);
-   aggregate(instance->phase, instance->order, value);
-   instance->phase->complete = instance->phase->complete && complete;
-
    uint32_t at = phases->open_count;
    while (at > 0 && phases->open[at - 1] != instance)
       at--;
    PM_ASSERT(phases->host, at > 0);
+   /* Open at its begin and still open now, begun last: the one before it. */
+   struct pm_phase *phase = instance->phase;
+   const struct pm_phase *parent = at > 1 ? phases->open[at - 2]->phase : NULL;
+   note_parent(phase, parent);
+
+   uint64_t value[PM_METRICS];
+   pm_instance_values(instance, state, thread_instrs, value);
+   aggregate(phase, instance->order, value);
+   phase->complete = phase->complete && complete;
+   bool listed = list(phases, instance, parent, complete, value);
+
    for (; at < phases->open_count; at++)
       phases->open[at - 1] = phases->open[at];
    phases->open_count--;
    phases->host->release(instance, sizeof *instance);
+   return listed;
+}
+
+void pm_phase_as_if_ended(const struct pm_phases *phases, const struct pm_phase *phase,
+                          const struct pm_state *state,
+                          uint64_t (*thread_instrs)(uint32_t thread), bool complete,
+                          struct pm_phase *copy)
+{
+   *copy = *phase;
+   for (uint32_t at = phases->open_count; at > 0; at--) {
+      const struct pm_instance *instance = phases->open[at - 1];
+      if (instance->phase != phase)
+         continue;
+      uint64_t value[PM_METRICS];
+      pm_instance_values(instance, state,
+                         instance->thread ? thread_instrs(instance->thread) : 0, value);
+      note_parent(copy, at > 1 ? phases->open[at - 2]->phase : NULL);
+      aggregate(copy, instance->order, value);
+      copy->complete = copy->complete && complete;
+   }
+}
+
+struct pm_instance *pm_phases_open_on(const struct pm_phases *phases,
+                                      const struct pm_phase *phase, uint32_t thread)
+{
+   for (uint32_t i = phases->open_count; i-- > 0;)
+      if (phases->open[i]->phase == phase && phases->open[i]->thread == thread)
+         return phases->open[i];
+   return NULL;
+}
+
+struct pm_instance *pm_phases_open_last(const struct pm_phases *phases,
+                                        const struct pm_phase *phase)
+{
+   for (uint32_t i = phases->open_count; i-- > 0;)
+      if (phases->open[i]->phase == phase)
+         return phases->open[i];
+   return NULL;
+}
+
+uint32_t pm_phases_open_of(const struct pm_phases *phases, const struct pm_phase *phase)
+{
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < phases->open_count; i++)
+      count += phases->open[i]->phase == phase;
+   return count;
 }
 
 void pm_phases_gauge(struct pm_phases *phases, const struct pm_state *state, enum pm_gauge gauge)

@@ -83,15 +83,31 @@ struct pm_instance {
    uint64_t temporary_blocks;
 };
 
+/* One ended instance, as it is listed by itself. */
+struct pm_listed {
+   struct pm_listed *next;
+   uint64_t order;             /* among the phase's instances, by begin, from 0 */
+   uint32_t thread;
+   bool complete;
+   const struct pm_phase *parent; /* NULL: it had none */
+   uint64_t value[PM_METRICS];
+};
+
 struct pm_phase {
    const char *name;           /* owned by whoever declared the phase */
    uint64_t begun;             /* instances, ended or not */
    uint64_t instances;         /* ended ones */
    uint64_t earliest;          /* order of the one of them that was begun first */
+   uint64_t highest;           /* order of the first of them that reached heap.peak */
    bool complete;              /* no instance was cut short */
+   bool overlapping;           /* two of its instances were open at once */
+   bool parents_differ;        /* the ended instances have not all the same one */
+   const struct pm_phase *parent; /* of the ended instances; NULL: none */
    uint64_t value[PM_METRICS]; /* over the ended instances; valid if instances > 0 */
    uint64_t least[PM_METRICS];
    uint64_t greatest[PM_METRICS];
+   uint64_t last[PM_METRICS];  /* of the instance that ended last */
+   struct pm_listed *listed;   /* those that are listed singly, by their begin */
 };
 
 struct pm_phases {
@@ -99,10 +115,14 @@ struct pm_phases {
    struct pm_instance **open;  /* in order of begin */
    uint32_t open_count;
    uint32_t open_capacity;
+   uint64_t list_first;        /* how many instances of a phase are listed singly */
 };
 
 void pm_phases_init(struct pm_phases *phases, const struct pm_host *host);
 void pm_phases_release(struct pm_phases *phases);
+
+/* Give back what a phase has listed. */
+void pm_phase_release(const struct pm_host *host, struct pm_phase *phase);
 
 /* Begin an instance of phase on a thread that has executed thread_instrs
    instructions; state's counters are current. NULL: no memory. */
@@ -110,14 +130,39 @@ struct pm_instance *pm_phases_begin(struct pm_phases *phases, struct pm_phase *p
                                     const struct pm_state *state, uint32_t thread,
                                     uint64_t thread_instrs);
 
+/* Begin the open instance at place `at` of phases->open anew, as of now: in a
+   forked child, where all that was measured is the parent's. */
+void pm_instance_restart(struct pm_phases *phases, uint32_t at, const struct pm_state *state,
+                         uint64_t thread_instrs);
+
 /* The value of every metric as if the instance ended now, in value[]. */
 void pm_instance_values(const struct pm_instance *instance, const struct pm_state *state,
                         uint64_t thread_instrs, uint64_t value[PM_METRICS]);
 
+/* The instance of phase that thread has begun, the one begun last if there are
+   several; NULL: none. */
+struct pm_instance *pm_phases_open_on(const struct pm_phases *phases,
+                                      const struct pm_phase *phase, uint32_t thread);
+
+/* The open instance of phase that was begun last, on whatever thread; NULL: none. */
+struct pm_instance *pm_phases_open_last(const struct pm_phases *phases,
+                                        const struct pm_phase *phase);
+
+/* How many instances of phase are open. */
+uint32_t pm_phases_open_of(const struct pm_phases *phases, const struct pm_phase *phase);
+
 /* End an open instance and add it to its phase. thread_instrs: instructions
-   now of the thread that began it. The instance is gone afterwards. */
-void pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,
+   now of the thread that began it. The instance is gone afterwards. False: no
+   memory to list it singly; it counts all the same. */
+bool pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,
                    const struct pm_state *state, uint64_t thread_instrs, bool complete);
+
+/* Into copy: phase as it would be if its open instances ended now, the last begun
+   first, complete or not. They are not listed singly; the copy borrows the list. */
+void pm_phase_as_if_ended(const struct pm_phases *phases, const struct pm_phase *phase,
+                          const struct pm_state *state,
+                          uint64_t (*thread_instrs)(uint32_t thread), bool complete,
+                          struct pm_phase *copy);
 
 /* A gauge has changed to state's value: visit the peaks of it. */
 void pm_phases_gauge(struct pm_phases *phases, const struct pm_state *state, enum pm_gauge gauge);

@@ -21,6 +21,24 @@ static const struct {
     "--alloc-fn=KIND:NAME, or the requests of valgrind.h for custom allocators"},
 };
 
+const struct pm_report_diagnostic pm_phase_troubles[PM_PHASE_TROUBLES] = {
+   [PM_PHASE_BEGUN_TWICE] = {PM_ERROR, "phase-begun-twice",
+                             "begun on a thread where it was open; the second begin was ignored", 0},
+   [PM_PHASE_ENDED_WITHOUT_BEGIN] = {PM_ERROR, "phase-ended-without-begin",
+                                     "ended when it was not open", 0},
+   [PM_PHASE_ENDED_AMBIGUOUSLY] =
+      {PM_ERROR, "phase-ended-ambiguously",
+       "ended by a thread that had not begun it while it was open on several others", 0},
+   [PM_PHASE_OPEN_AT_END] = {PM_ERROR, "phase-open-at-end",
+                             "open when the process ended, which ended it", 0},
+   [PM_PHASE_LEFT_BY_JUMP] = {PM_NOTE, "phase-left-by-jump",
+                              "its function was left by a jump or an exception", 0},
+   [PM_PHASE_ENDED_BY_OTHER_THREAD] = {PM_NOTE, "phase-ended-by-other-thread",
+                                       "ended by another thread than the one that began it", 0},
+   [PM_PHASE_NEVER_ENTERED] = {PM_ERROR, "phase-never-entered",
+                               "no function that was executed matches its pattern", 0},
+};
+
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 /* --- order ----------------------------------------------------------------- */
@@ -89,6 +107,9 @@ static void write_end(const struct pm_report *r, struct pm_xml *x)
       pm_xml_attr(x, "kind", "signal");
       pm_xml_attr_i64(x, "signal", r->end_status);
       pm_xml_attr(x, "name", r->end_signal);
+      break;
+   case PM_REPORT_RUNNING:
+      pm_xml_attr(x, "kind", "running");
       break;
    case PM_REPORT_EXEC:
       pm_xml_attr(x, "kind", "exec");
@@ -194,8 +215,13 @@ static void write_value(struct pm_xml *x, const char *name, enum pm_metric metri
       pm_xml_attr_u64(x, name, value);
 }
 
-const char *pm_report_unavailable(const struct pm_report *report, enum pm_metric metric)
+const char *pm_report_unavailable(const struct pm_report *report,
+                                  const struct pm_report_phase *phase, enum pm_metric metric)
 {
+   if (phase->phase->instances == 0)
+      return phase->unavailable ? phase->unavailable : "the phase has no instance that ended";
+   if (metric == PM_METRIC_INSTRUCTIONS_OWN_THREAD && phase->declared->without_own_thread)
+      return "an instance was begun by a monitor command, which is no thread";
    const char *name = pm_metric_rows[metric].name;
    for (uint32_t g = 0; g < report->gap_count; g++) {
       size_t length = pm_strlen(report->gaps[g].prefix);
@@ -205,19 +231,24 @@ const char *pm_report_unavailable(const struct pm_report *report, enum pm_metric
    return NULL;
 }
 
-static void write_metric(const struct pm_report *r, struct pm_xml *x,
-                         const struct pm_phase *phase, enum pm_metric metric)
+/* The start of a metric's element. True: it has a value, which is to follow. */
+static bool open_metric(const struct pm_report *r, struct pm_xml *x,
+                        const struct pm_report_phase *phase, enum pm_metric metric)
 {
-   const struct pm_metric_row *row = &pm_metric_rows[metric];
-   const char *reason = pm_report_unavailable(r, metric);
-   if (!reason && phase->instances == 0)
-      reason = "the phase has no instance";
+   const char *reason = pm_report_unavailable(r, phase, metric);
    pm_xml_open(x, "metric");
-   pm_xml_attr(x, "name", row->name);
-   pm_xml_attr(x, "unit", row->unit);
-   if (reason) {
+   pm_xml_attr(x, "name", pm_metric_rows[metric].name);
+   pm_xml_attr(x, "unit", pm_metric_rows[metric].unit);
+   if (reason)
       pm_xml_attr(x, "unavailable", reason);
-   } else {
+   return !reason;
+}
+
+static void write_metric(const struct pm_report *r, struct pm_xml *x,
+                         const struct pm_report_phase *shown, enum pm_metric metric)
+{
+   const struct pm_phase *phase = shown->phase;
+   if (open_metric(r, x, shown, metric)) {
       write_value(x, "value", metric, phase->value[metric]);
       if (phase->instances > 1) {
          write_value(x, "min", metric, phase->least[metric]);
@@ -227,39 +258,99 @@ static void write_metric(const struct pm_report *r, struct pm_xml *x,
    pm_xml_close(x);
 }
 
-static void write_phases(const struct pm_report *r, struct pm_xml *x)
+static const char *yes_no(bool yes)
 {
-   pm_xml_open(x, "phases");
-   for (uint32_t p = 0; p < r->phase_count; p++) {
-      const struct pm_phase *phase = r->phases[p];
-      pm_xml_open(x, "phase");
-      pm_xml_attr(x, "name", phase->name);
-      pm_xml_attr(x, "kind", "process");
-      pm_xml_attr_u64(x, "instances", phase->instances);
-      pm_xml_attr(x, "complete", phase->complete ? "yes" : "no");
-      for (int m = 0; m < PM_METRICS; m++)
-         write_metric(r, x, phase, m);
+   return yes ? "yes" : "no";
+}
+
+/* Single instances say more than their phase only when there are several. */
+static void write_instances(const struct pm_report *r, struct pm_xml *x,
+                            const struct pm_report_phase *shown)
+{
+   const struct pm_listed *listed = shown->phase->listed;
+   if (shown->phase->instances < 2 || !listed)
+      return;
+   pm_xml_open(x, "instances");
+   for (; listed; listed = listed->next) {
+      pm_xml_open(x, "instance");
+      pm_xml_attr_u64(x, "number", listed->order + 1);
+      pm_xml_attr_u64(x, "thread", listed->thread);
+      pm_xml_attr(x, "complete", yes_no(listed->complete));
+      if (listed->parent)
+         pm_xml_attr(x, "parent", listed->parent->name);
+      for (int m = 0; m < PM_METRICS; m++) {
+         if (open_metric(r, x, shown, m))
+            write_value(x, "value", m, listed->value[m]);
+         pm_xml_close(x);
+      }
       pm_xml_close(x);
    }
    pm_xml_close(x);
 }
 
+static void write_phase(const struct pm_report *r, struct pm_xml *x,
+                        const struct pm_report_phase *shown)
+{
+   static const char *const kinds[PM_PHASE_KINDS] = {
+      [PM_PHASE_PROCESS] = "process",
+      [PM_PHASE_REQUEST] = "request",
+      [PM_PHASE_FUNCTION] = "function",
+      [PM_PHASE_MONITOR] = "monitor",
+   };
+   const struct pm_phase *phase = shown->phase;
+   pm_xml_open(x, "phase");
+   pm_xml_attr(x, "name", phase->name);
+   pm_xml_attr(x, "kind", kinds[shown->declared->kind]);
+   pm_xml_attr_u64(x, "instances", phase->instances);
+   pm_xml_attr(x, "complete", yes_no(phase->complete));
+   if (shown->declared->kind != PM_PHASE_PROCESS && phase->instances > 0)
+      pm_xml_attr(x, "parent",
+                  phase->parent && !phase->parents_differ ? phase->parent->name : "program");
+   if (phase->overlapping)
+      pm_xml_attr(x, "overlapping", "yes");
+   for (int m = 0; m < PM_METRICS; m++)
+      write_metric(r, x, shown, m);
+   write_instances(r, x, shown);
+   pm_xml_close(x);
+}
+
+static void write_phases(const struct pm_report *r, struct pm_xml *x)
+{
+   pm_xml_open(x, "phases");
+   for (uint32_t p = 0; p < r->phase_count; p++)
+      write_phase(r, x, &r->phases[p]);
+   pm_xml_close(x);
+}
+
+static const char *const severities[] = {
+   [PM_NOTE] = "note", [PM_WARNING] = "warning", [PM_ERROR] = "error"};
+
+static void write_diagnostic(struct pm_xml *x, const struct pm_report_diagnostic *diagnostic,
+                             const char *phase)
+{
+   pm_xml_open(x, "diagnostic");
+   pm_xml_attr(x, "severity", severities[diagnostic->severity]);
+   pm_xml_attr(x, "code", diagnostic->code);
+   if (phase)
+      pm_xml_attr(x, "phase", phase);
+   pm_xml_attr_u64(x, "count", diagnostic->count);
+   pm_xml_text(x, diagnostic->text);
+   pm_xml_close(x);
+}
+
 static void write_diagnostics(const struct pm_report *r, struct pm_xml *x)
 {
-   static const char *const severities[] = {
-      [PM_NOTE] = "note", [PM_WARNING] = "warning", [PM_ERROR] = "error"};
    pm_xml_open(x, "diagnostics");
-   for (uint32_t d = 0; d < r->diagnostic_count; d++) {
-      const struct pm_report_diagnostic *diagnostic = &r->diagnostics[d];
-      if (diagnostic->count == 0)
-         continue;
-      pm_xml_open(x, "diagnostic");
-      pm_xml_attr(x, "severity", severities[diagnostic->severity]);
-      pm_xml_attr(x, "code", diagnostic->code);
-      pm_xml_attr_u64(x, "count", diagnostic->count);
-      pm_xml_text(x, diagnostic->text);
-      pm_xml_close(x);
-   }
+   for (uint32_t d = 0; d < r->diagnostic_count; d++)
+      if (r->diagnostics[d].count > 0)
+         write_diagnostic(x, &r->diagnostics[d], NULL);
+   for (uint32_t p = 0; p < r->phase_count; p++)
+      for (int t = 0; t < PM_PHASE_TROUBLES; t++) {
+         struct pm_report_diagnostic diagnostic = pm_phase_troubles[t];
+         diagnostic.count = r->phases[p].declared->trouble[t];
+         if (diagnostic.count > 0)
+            write_diagnostic(x, &diagnostic, r->phases[p].phase->name);
+      }
    pm_xml_close(x);
 }
 

@@ -11,6 +11,7 @@
 #define PM_REPORT_H
 
 #include "pm_calls.h"
+#include "pm_phase_table.h"
 #include "pm_xml.h"
 
 struct pm_report_object {
@@ -23,7 +24,7 @@ struct pm_report_option {
    const char *value;
 };
 
-enum pm_report_end { PM_REPORT_EXIT, PM_REPORT_SIGNAL, PM_REPORT_EXEC };
+enum pm_report_end { PM_REPORT_EXIT, PM_REPORT_SIGNAL, PM_REPORT_EXEC, PM_REPORT_RUNNING };
 
 enum pm_severity { PM_NOTE, PM_WARNING, PM_ERROR };
 
@@ -32,6 +33,13 @@ struct pm_report_diagnostic {
    const char *code; /* stable, for programs */
    const char *text; /* for people */
    uint64_t count;   /* how often; 0: it is not reported */
+};
+
+/* A phase as the report shows it. */
+struct pm_report_phase {
+   const struct pm_phase *phase;
+   const struct pm_declared *declared; /* kind and troubles */
+   const char *unavailable;            /* why an instance is missing; NULL: one is not */
 };
 
 /* Why metrics whose name starts with a prefix are not to be had. */
@@ -61,7 +69,7 @@ struct pm_report {
    const char *end_path;     /* of an exec */
    struct pm_function **functions; /* sorted in place */
    uint32_t function_count;
-   const struct pm_phase *const *phases;
+   const struct pm_report_phase *phases;
    uint32_t phase_count;
    const struct pm_report_gap *gaps;
    uint32_t gap_count;
@@ -69,8 +77,12 @@ struct pm_report {
    uint32_t diagnostic_count;
 };
 
-/* Why a metric is unavailable in this report, NULL when it is available. */
-const char *pm_report_unavailable(const struct pm_report *report, enum pm_metric metric);
+/* What each trouble of a phase is called; count is not used. */
+extern const struct pm_report_diagnostic pm_phase_troubles[PM_PHASE_TROUBLES];
+
+/* Why a metric of a phase is unavailable in this report, NULL when it is available. */
+const char *pm_report_unavailable(const struct pm_report *report,
+                                  const struct pm_report_phase *phase, enum pm_metric metric);
 
 /* Write the whole document. True: the sink took every byte. xml is room for the
    writer, which is too large for a small stack. */

@@ -22,6 +22,11 @@ extern Int VG_(safe_fd)(Int oldfd);
 /* --max-stackframe: a larger step of the stack pointer is a change of stacks. */
 extern Word VG_(clo_max_stackframe);
 
+/* The name of a symbol in its language: C++, Rust, D. *result stays valid until the
+   next call. */
+extern void VG_(demangle)(Bool do_cxx_demangling, Bool do_z_demangling, const HChar *orig,
+                          const HChar **result);
+
 /* Two functions of the core are wrapped at link time (--wrap), because nothing
    else tells a tool that a signal kills the process, and which one:
    nuke_all_threads_except is called when the signal is taken, with the guest

@@ -19,6 +19,7 @@
 #include "pmh_measure.h"
 #include "pmh_options.h"
 #include "pmh_output.h"
+#include "pmh_patterns.h"
 #include "pmh_process.h"
 #include "pmh_requests.h"
 #include "pmh_services.h"
@@ -34,9 +35,12 @@ static void post_clo_init(void)
    if (!pm_allocfns_init(&fns, &pmh_host))
       VG_(tool_panic)("profmem: out of memory at the start");
    pmh_add_alloc_fns(&fns);
-   pmh_symbols_begin(&fns);
    pmh_translate_begin(pmh_options.functions);
-   pmh_measure_begin(pmh_options.functions);
+   pmh_measure_begin(pmh_options.functions, (ULong)pmh_options.phase_instances);
+   struct pmh_phase_pattern *patterns;
+   UInt pattern_count;
+   pmh_patterns_begin(&patterns, &pattern_count);
+   pmh_symbols_begin(&fns, patterns, pattern_count);
    pmh_requests_begin();
    pmh_output_begin();
 }
@@ -44,7 +48,7 @@ static void post_clo_init(void)
 static void pre_clo_init(void)
 {
    VG_(details_name)("profmem");
-   VG_(details_version)(PMH_VERSION);
+   VG_(details_version)(PROFMEM_VERSION);
    VG_(details_description)("exact requested heap and instructions, by observation");
    VG_(details_copyright_author)("Copyright (C) 2026, and GNU GPL'd, by the profmem authors.");
    VG_(details_bug_reports_to)("the profmem authors");

@@ -15,9 +15,9 @@ struct pm_counters pmh_counters = {.watch = UINT64_MAX};
 struct pm_stretches pmh_stretches;
 struct pm_heap pmh_heap;
 struct pm_calls pmh_calls;
-struct pm_phase pmh_program = {.name = "program", .complete = true};
+struct pm_phase_table pmh_phases;
+struct pm_activations pmh_activations;
 
-static struct pm_instance *program_instance;
 static struct pmh_thread **by_number; /* every thread there ever was, from 1 */
 static UInt number_slots;
 static struct pmh_thread **by_tid; /* by Valgrind's id, which is used again; NULL: none */
@@ -82,6 +82,7 @@ void pmh_thread_created(ThreadId tid)
    by_number = grown(by_number, &number_slots, threads_created, sizeof *by_number);
    by_tid = grown(by_tid, &tid_slots, tid, sizeof *by_tid);
    by_number[threads_created] = by_tid[tid] = thread;
+   thread->activations.number = threads_created;
    if (!pm_call_thread_init(&pmh_calls, &thread->calls, threads_created))
       VG_(tool_panic)("profmem: out of memory for a thread");
 }
@@ -99,7 +100,10 @@ static ULong instrs_of(const struct pmh_thread *thread)
 
 void pmh_watch_returns(void)
 {
-   pmh_counters.watch = pm_calls_watch(&pmh_calls, &pmh_thread_now()->calls);
+   const struct pmh_thread *thread = pmh_thread_now();
+   uint64_t calls = pm_calls_watch(&pmh_calls, &thread->calls);
+   uint64_t activations = pm_activations_watch(&pmh_activations, &thread->activations);
+   pmh_counters.watch = calls < activations ? calls : activations;
 }
 
 /* Nobody runs. */
@@ -133,6 +137,8 @@ void pmh_thread_gone(ThreadId tid)
    if (thread == running)
       stop_running();
    pm_call_thread_exit(&pmh_calls, &thread->calls);
+   pmh_sync();
+   pm_activations_thread_exit(&pmh_activations, &thread->activations);
    by_tid[tid] = NULL;
 }
 
@@ -155,26 +161,45 @@ static void reserve_profile(void)
       VG_(tool_panic)("profmem: no address space for the profile; use --functions=no");
 }
 
-static void begin_program(const struct pmh_thread *thread)
+/* For the phases: number is a thread's by creation. The first thread may not have
+   been created yet. */
+static uint64_t instrs_by_number(uint32_t number)
 {
-   pmh_sync();
-   program_instance =
-      pm_phases_begin(&pmh_heap.phases, &pmh_program, &pmh_heap.state,
-                      thread->calls.heap.number, instrs_of(thread));
-   if (!program_instance)
-      VG_(tool_panic)("profmem: out of memory at the start");
+   return number <= threads_created ? instrs_of(by_number[number]) : 0;
 }
 
-void pmh_measure_begin(Bool profile)
+struct pm_phase_caller pmh_caller(void)
+{
+   pmh_sync();
+   return (struct pm_phase_caller){pmh_thread_now()->calls.heap.number, instrs_by_number};
+}
+
+struct pm_phase_caller pmh_monitor_caller(void)
+{
+   pmh_sync();
+   return (struct pm_phase_caller){0, instrs_by_number};
+}
+
+const struct pm_phase *pmh_program(void)
+{
+   return &pmh_phases.declared[0]->phase;
+}
+
+void pmh_measure_begin(Bool profile, ULong list_first)
 {
    pm_heap_init(&pmh_heap, &pmh_host);
+   pmh_heap.phases.list_first = list_first;
    pm_calls_init(&pmh_calls, &pmh_host, guest(), &pmh_heap, &pmh_counters.instrs);
-   if (!pm_stretches_init(&pmh_stretches, &pmh_host))
+   pmh_activations = (struct pm_activations){.host = &pmh_host, .guest = guest(),
+                                             .table = &pmh_phases,
+                                             .thread_instrs = instrs_by_number};
+   static const struct pm_phase_caller first_thread = {1, instrs_by_number};
+   if (!pm_stretches_init(&pmh_stretches, &pmh_host) ||
+       !pm_phase_table_init(&pmh_phases, &pmh_host, &pmh_heap) ||
+       !pm_phase_table_begin(&pmh_phases, pmh_phases.declared[0], &first_thread))
       VG_(tool_panic)("profmem: out of memory at the start");
    if (profile)
       reserve_profile();
-   static const struct pmh_thread main_thread = {.calls.heap.number = 1};
-   begin_program(&main_thread);
 }
 
 void pmh_measure_after_fork(ThreadId tid)
@@ -183,9 +208,6 @@ void pmh_measure_after_fork(ThreadId tid)
    for (ThreadId t = 0; t < tid_slots; t++)
       if (t != tid)
          pmh_thread_gone(t);
-   while (pmh_heap.phases.open_count > 0)
-      pm_phases_end(&pmh_heap.phases, pmh_heap.phases.open[0], &pmh_heap.state, 0, true);
-   pmh_program = (struct pm_phase){.name = "program", .complete = true};
    if (pmh_counters.executed) {
       pmh_host.release(pmh_counters.executed,
                        PM_STRETCHES_MAX * sizeof *pmh_counters.executed);
@@ -193,27 +215,12 @@ void pmh_measure_after_fork(ThreadId tid)
    }
    for (UInt s = 0; s < pmh_stretches.count; s++)
       pmh_stretches.table[s].taken_back = 0;
-   begin_program(pmh_thread_now());
-}
-
-/* Instructions of the thread that began the program, whether it still runs or not. */
-static ULong instrs_of_first_thread(void)
-{
-   UInt number = program_instance->thread;
-   return number <= threads_created ? instrs_of(by_number[number]) : 0;
-}
-
-void pmh_measure_look(void)
-{
    pmh_sync();
-   pmh_program.instances = 1;
-   pm_instance_values(program_instance, &pmh_heap.state, instrs_of_first_thread(),
-                      pmh_program.value);
+   pm_phase_table_after_fork(&pmh_phases, instrs_by_number);
 }
 
 void pmh_measure_end(void)
 {
    pmh_sync();
-   pm_phases_end(&pmh_heap.phases, program_instance, &pmh_heap.state,
-                 instrs_of_first_thread(), true);
+   pm_phase_table_end_all(&pmh_phases, instrs_by_number);
 }

@@ -11,12 +11,14 @@
 #define PMH_MEASURE_H
 
 #include "pub_tool_basics.h"
-#include "pm_calls.h"
+#include "pm_activations.h"
 #include "pm_counters.h"
+#include "pm_phase_table.h"
 #include "pm_stretches.h"
 
 struct pmh_thread {
    struct pm_call_thread calls; /* calls.heap.number: by creation, from 1 */
+   struct pm_activation_thread activations;
    ULong instrs;                /* executed, those since it runs not counted */
 };
 
@@ -24,10 +26,21 @@ extern struct pm_counters pmh_counters;
 extern struct pm_stretches pmh_stretches;
 extern struct pm_heap pmh_heap;
 extern struct pm_calls pmh_calls;
-extern struct pm_phase pmh_program;
+extern struct pm_phase_table pmh_phases;
+extern struct pm_activations pmh_activations;
 
-/* Once, before the program starts. profile: count executions of each stretch. */
-void pmh_measure_begin(Bool profile);
+/* Once, before the program starts. profile: count executions of each stretch;
+   list_first: how many instances of a phase are listed singly. */
+void pmh_measure_begin(Bool profile, ULong list_first);
+
+/* The phase `program`. */
+const struct pm_phase *pmh_program(void);
+
+/* The running thread, as the phase table wants it; state is brought up to date. */
+struct pm_phase_caller pmh_caller(void);
+
+/* The same for gdbserver's monitor commands, which are no thread. */
+struct pm_phase_caller pmh_monitor_caller(void);
 
 /* The thread that runs now. */
 struct pmh_thread *pmh_thread_now(void);
@@ -38,8 +51,8 @@ void pmh_thread_switch(ThreadId tid);
 void pmh_thread_created(ThreadId tid);
 void pmh_thread_gone(ThreadId tid);
 
-/* After a change of the running thread's pending calls: tell translated code
-   which returns to report. */
+/* After a change of the running thread's pending calls or activations: tell
+   translated code which returns to report. */
 void pmh_watch_returns(void);
 
 /* Bring all of pmh_heap.state up to date with the counters. */

@@ -14,6 +14,7 @@ struct pmh_options pmh_options = {
    .name_suffix = "",
    .functions = True,
    .report_children = PMH_REPORT_EXEC,
+   .phase_instances = 100,
 };
 
 const HChar pmh_suffix_option[] = "--profmem-name-suffix";
@@ -63,16 +64,48 @@ static const HChar *report_children_text(void)
    return report_children_words[pmh_options.report_children];
 }
 
+static void append(const HChar ***list, UInt *count, const HChar *value)
+{
+   *list = VG_(realloc)("profmem.options", *list, (*count + 1) * sizeof **list);
+   (*list)[(*count)++] = pmh_keep(value);
+}
+
+static Bool set_phase_instances(const HChar *value)
+{
+   HChar *rest;
+   pmh_options.phase_instances = VG_(strtoll10)(value, &rest);
+   return value[0] >= '0' && value[0] <= '9' && *rest == '\0';
+}
+
+static const HChar *phase_instances_text(void)
+{
+   static HChar text[PM_U64_TEXT];
+   pm_u64_text(text, (uint64_t)pmh_options.phase_instances);
+   return text;
+}
+
+const HChar *pmh_phase_fn_pattern(const HChar *argument, SizeT *name_bytes)
+{
+   const HChar *equals = VG_(strchr)(argument, '=');
+   *name_bytes = equals ? (SizeT)(equals - argument) : VG_(strlen)(argument);
+   return equals ? equals + 1 : argument;
+}
+
+static Bool add_phase_fn(const HChar *value)
+{
+   SizeT name_bytes;
+   const HChar *pattern = pmh_phase_fn_pattern(value, &name_bytes);
+   append(&pmh_options.phase_fns, &pmh_options.phase_fn_count, value);
+   return name_bytes > 0 && pattern[0] != '\0';
+}
+
 static Bool add_alloc_fn(const HChar *value)
 {
    const HChar *colon = VG_(strchr)(value, ':');
    if (!colon || !colon[1] ||
        pm_allockind_by_name(value, (size_t)(colon - value)) == PM_ALLOCKINDS)
       return False;
-   UInt count = pmh_options.alloc_fn_count++;
-   pmh_options.alloc_fns = VG_(realloc)("profmem.options", pmh_options.alloc_fns,
-                                        (count + 1) * sizeof *pmh_options.alloc_fns);
-   pmh_options.alloc_fns[count] = pmh_keep(value);
+   append(&pmh_options.alloc_fns, &pmh_options.alloc_fn_count, value);
    return True;
 }
 
@@ -92,6 +125,12 @@ static const struct option {
     "who reports: every process that ends and the first one\n"
     "        also before an exec; children before an exec too; only the first [exec]",
     set_report_children, report_children_text, False},
+   {"--phase-fn", "[NAME=]PATTERN",
+    "each execution of a function that matches is a phase\n"
+    "        (repeatable; * and ?; over raw and demangled names)",
+    add_phase_fn, NULL, False},
+   {"--phase-instances", "NUMBER", "list that many instances of a phase singly [100]",
+    set_phase_instances, phase_instances_text, False},
    {"--alloc-fn", "KIND:NAME",
     "NAME is an allocation function too (repeatable);\n"
     "        KIND says which of its arguments is what",
@@ -153,9 +192,14 @@ void pmh_each_option(void (*each)(void *ctx, const HChar *name, const HChar *val
    for (UInt o = 0; o < OPTIONS; o++) {
       if (table[o].in_force)
          each(ctx, table[o].name, table[o].in_force());
-      if (table[o].set == add_alloc_fn)
-         for (UInt f = 0; f < pmh_options.alloc_fn_count; f++)
-            each(ctx, table[o].name, pmh_options.alloc_fns[f]);
+      const HChar **list = table[o].set == add_alloc_fn   ? pmh_options.alloc_fns
+                           : table[o].set == add_phase_fn ? pmh_options.phase_fns
+                                                          : NULL;
+      UInt count = table[o].set == add_alloc_fn   ? pmh_options.alloc_fn_count
+                   : table[o].set == add_phase_fn ? pmh_options.phase_fn_count
+                                                  : 0;
+      for (UInt i = 0; i < count; i++)
+         each(ctx, table[o].name, list[i]);
    }
 }
 

@@ -17,6 +17,9 @@ struct pmh_options {
    const HChar *name_suffix;   /* of a traced exec's image; "" otherwise */
    Bool functions;             /* count executions of each stretch */
    enum pmh_report_children report_children;
+   Long phase_instances;       /* of a phase that are listed singly */
+   const HChar **phase_fns;    /* [NAME=]PATTERN, as given */
+   UInt phase_fn_count;
    const HChar **alloc_fns;    /* KIND:NAME, as given, checked */
    UInt alloc_fn_count;
 };
@@ -37,6 +40,11 @@ void pmh_each_option(void (*each)(void *ctx, const HChar *name, const HChar *val
 
 /* Is it an option of this table? */
 Bool pmh_is_own_option(const HChar *argument);
+
+/* The pattern of a --phase-fn, and into *name_bytes the length of the name that the
+   phase has, which starts where the argument does: the pattern itself when no name
+   is given. */
+const HChar *pmh_phase_fn_pattern(const HChar *argument, SizeT *name_bytes);
 
 /* Add the user's rows. */
 void pmh_add_alloc_fns(struct pm_allocfns *fns);

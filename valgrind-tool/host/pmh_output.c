@@ -15,7 +15,7 @@
 
 enum { LINKS_MAX = 40, PATH_BYTES = 4096 };
 
-static struct {
+static struct output {
    HChar *name;      /* of the report, absolute */
    HChar *temporary; /* beside it; NULL: written directly */
    Int fd;           /* -1: not open */
@@ -188,6 +188,19 @@ Bool pmh_output_report(void (*write)(const struct pm_xml_sink *sink, void *ctx),
       return False;
    }
    return True;
+}
+
+Bool pmh_output_snapshot(const HChar *path,
+                         void (*write)(const struct pm_xml_sink *sink, void *ctx), void *ctx)
+{
+   struct output report = out;
+   const HChar *directory = VG_(get_startup_wd)();
+   out = (struct output){.fd = -1};
+   out.name = resolved(path[0] == '/' || !directory ? pmh_keep(path)
+                                                    : joined(directory, "/", path));
+   Bool written = pmh_output_report(write, ctx);
+   out = report;
+   return written;
 }
 
 void pmh_output_withdraw(void)

@@ -31,6 +31,11 @@ void pmh_output_suffix(HChar *to, SizeT bytes, UInt child);
    complete under its name, which pmh_output_name() gives. */
 Bool pmh_output_report(void (*write)(const struct pm_xml_sink *sink, void *ctx), void *ctx);
 
+/* Write a report of a program that goes on into another file, complete or not at
+   all, like the report itself. */
+Bool pmh_output_snapshot(const HChar *path,
+                         void (*write)(const struct pm_xml_sink *sink, void *ctx), void *ctx);
+
 /* The report that was written last is void (an exec failed): remove it and be
    ready to write another one. */
 void pmh_output_withdraw(void);

@@ -6,7 +6,7 @@
 #include "pub_tool_basics.h"
 
 /* How the process ended, or ends. */
-enum pmh_end_kind { PMH_END_EXIT, PMH_END_SIGNAL, PMH_END_EXEC };
+enum pmh_end_kind { PMH_END_EXIT, PMH_END_SIGNAL, PMH_END_EXEC, PMH_END_NOT_YET };
 
 struct pmh_end {
    enum pmh_end_kind kind;

@@ -4,6 +4,7 @@
 #include "pmh_measure.h"
 #include "pmh_options.h"
 #include "pmh_output.h"
+#include "pmh_patterns.h"
 #include "pmh_platform.h"
 #include "pmh_services.h"
 #include "pmh_symbols.h"
@@ -120,7 +121,7 @@ static void add_environment(struct pm_report *report)
 
 /* Executions of stretches times their instructions must be the total that was
    counted beside them; only an overfull table of stretches may break that. */
-static Bool profile_agrees(void)
+static Bool profile_agrees(uint64_t total)
 {
    if (!pmh_counters.executed || pmh_counters.executed[0] != 0)
       return True;
@@ -130,7 +131,7 @@ static Bool profile_agrees(void)
       sum += pmh_counters.executed[s] * (uint64_t)(int64_t)stretch->weight;
       sum -= stretch->taken_back;
    }
-   return sum == pmh_program.value[PM_METRIC_INSTRUCTIONS_TOTAL];
+   return sum == total;
 }
 
 static const HChar no_functions[] =
@@ -142,10 +143,11 @@ static void add_gaps(struct pm_report *report)
                                                 "deallocations.", "traffic.", "pool."};
    static struct pm_report_gap gaps[8];
    UInt count = 0;
-   const HChar *reason = pmh_heap.lost             ? "out of memory for the ledger of blocks"
-                         : report->function_count == 0 &&
-                              pmh_heap.state.events == 0 ? no_functions
-                                                       : NULL;
+   struct pm_function **functions;
+   Bool none_found = pmh_functions(&functions) == 0 && pmh_heap.state.events == 0;
+   const HChar *reason = pmh_heap.lost ? "out of memory for the ledger of blocks"
+                         : none_found  ? no_functions
+                                       : NULL;
    for (UInt p = 0; reason && p < sizeof heap_prefixes / sizeof *heap_prefixes; p++)
       gaps[count++] = (struct pm_report_gap){heap_prefixes[p], reason};
    if (!pmh_platform.has_rep)
@@ -157,8 +159,8 @@ static void add_gaps(struct pm_report *report)
 
 static void add_diagnostics(struct pm_report *report)
 {
-   static struct pm_report_diagnostic list[4];
-   const uint64_t *value = pmh_program.value;
+   static struct pm_report_diagnostic list[6];
+   const uint64_t *value = report->phases[0].phase->value;
    list[0] = (struct pm_report_diagnostic){
       PM_WARNING, "unmatched-deallocation",
       "a deallocation function was called with an address that is no known block",
@@ -174,20 +176,59 @@ static void add_diagnostics(struct pm_report *report)
       PM_ERROR, "profile-disagrees",
       "the executions of pieces of code do not add up to the instructions counted: a fault "
       "in profmem, please report it",
-      !profile_agrees()};
+      !profile_agrees(value[PM_METRIC_INSTRUCTIONS_TOTAL])};
+   list[4] = (struct pm_report_diagnostic){
+      PM_ERROR, "phase-name-too-long", "a phase's name has more than 255 bytes; it was ignored",
+      pmh_phases.names_too_long};
+   list[5] = (struct pm_report_diagnostic){
+      PM_ERROR, "phase-name-not-utf8", "a phase's name is not UTF-8; it was ignored",
+      pmh_phases.names_not_utf8};
    report->diagnostics = list;
    report->diagnostic_count = sizeof list / sizeof *list;
 }
 
-static void fill(struct pm_report *report, const struct pmh_end *end)
+/* Every phase: as it is when the measurement has ended, else as if it ended now. */
+static void add_phases(struct pm_report *report, Bool ended)
+{
+   UInt count = pmh_phases.count;
+   struct pm_report_phase *shown = VG_(malloc)("profmem.report", count * sizeof *shown);
+   struct pm_phase *copies =
+      ended ? NULL : VG_(malloc)("profmem.report", count * sizeof *copies);
+   struct pm_phase_caller caller = pmh_monitor_caller();
+   for (UInt d = 0; d < count; d++) {
+      const struct pm_declared *declared = pmh_phases.declared[d];
+      shown[d] = (struct pm_report_phase){.phase = &declared->phase, .declared = declared,
+                                          .unavailable = pmh_pattern_trouble(declared)};
+      if (!ended) {
+         pm_phase_as_if_ended(&pmh_heap.phases, &declared->phase, &pmh_heap.state,
+                              caller.thread_instrs, declared->kind == PM_PHASE_PROCESS,
+                              &copies[d]);
+         shown[d].phase = &copies[d];
+      }
+   }
+   report->phases = shown;
+   report->phase_count = count;
+}
+
+static void release(struct pm_report *report)
+{
+   Bool copied = report->phases[0].phase != pmh_program();
+   if (copied)
+      VG_(free)((void *)report->phases[0].phase);
+   VG_(free)((void *)report->phases);
+   VG_(free)(report->objects);
+   VG_(free)((void *)report->args);
+}
+
+static void fill(struct pm_report *report, const struct pmh_end *end, Bool ended)
 {
    static HChar signal_name[PM_SIGNAL_NAME];
-   static const struct pm_phase *const phases[] = {&pmh_program};
    static const enum pm_report_end kinds[] = {[PMH_END_EXIT] = PM_REPORT_EXIT,
                                               [PMH_END_SIGNAL] = PM_REPORT_SIGNAL,
-                                              [PMH_END_EXEC] = PM_REPORT_EXEC};
+                                              [PMH_END_EXEC] = PM_REPORT_EXEC,
+                                              [PMH_END_NOT_YET] = PM_REPORT_RUNNING};
    *report = (struct pm_report){
-      .profmem_version = PMH_VERSION,
+      .profmem_version = PROFMEM_VERSION,
       .valgrind_version = PMH_VALGRIND_VERSION,
       .platform = pmh_platform.name,
       .options = options,
@@ -195,8 +236,6 @@ static void fill(struct pm_report *report, const struct pmh_end *end)
       .end_status = end->status,
       .end_signal = pm_signal_name(signal_name, end->status),
       .end_path = end->path,
-      .phases = phases,
-      .phase_count = 1,
    };
    pmh_each_option(add_option, report);
    add_core_options(report);
@@ -205,8 +244,19 @@ static void fill(struct pm_report *report, const struct pmh_end *end)
    add_objects(report);
    add_environment(report);
    report->function_count = pmh_functions(&report->functions);
+   add_phases(report, ended);
    add_gaps(report);
    add_diagnostics(report);
+}
+
+Bool pmh_unavailable(const struct pm_declared *declared, enum pm_metric metric)
+{
+   static struct pm_report report; /* only its gaps */
+   add_gaps(&report);
+   struct pm_phase measured = declared->phase;
+   measured.instances = 1;
+   const struct pm_report_phase shown = {.phase = &measured, .declared = declared};
+   return pm_report_unavailable(&report, &shown, metric) != NULL;
 }
 
 /* --- writing ------------------------------------------------------------------------ */
@@ -234,12 +284,33 @@ static const struct {
    {"  in the program", PM_METRIC_INSTRUCTIONS_PROGRAM},
 };
 
+static void print_diagnostic(const HChar *what, const HChar *phase, ULong count)
+{
+   HChar number[PM_U64_GROUPED_TEXT];
+   pm_u64_grouped(number, count);
+   VG_(umsg)("warning: %s%s%s%s (%s times)\n", phase ? "phase '" : "", phase ? phase : "",
+             phase ? "': " : "", what, number);
+}
+
+static void print_diagnostics(const struct pm_report *report)
+{
+   for (UInt d = 0; d < report->diagnostic_count; d++)
+      if (report->diagnostics[d].count)
+         print_diagnostic(report->diagnostics[d].text, NULL, report->diagnostics[d].count);
+   for (UInt p = 0; p < report->phase_count; p++)
+      for (Int t = 0; t < PM_PHASE_TROUBLES; t++) {
+         ULong count = report->phases[p].declared->trouble[t];
+         if (count && pm_phase_troubles[t].severity != PM_NOTE)
+            print_diagnostic(pm_phase_troubles[t].text, report->phases[p].phase->name, count);
+      }
+}
+
 static void print_summary(const struct pm_report *report, Bool written)
 {
    const HChar *said = NULL;
    for (UInt s = 0; s < sizeof summary / sizeof *summary; s++) {
       enum pm_metric metric = summary[s].metric;
-      const HChar *reason = pm_report_unavailable(report, metric);
+      const HChar *reason = pm_report_unavailable(report, &report->phases[0], metric);
       if (reason) {
          if (reason != said)
             VG_(umsg)("heap: unavailable: %s\n", reason);
@@ -247,15 +318,10 @@ static void print_summary(const struct pm_report *report, Bool written)
          continue;
       }
       HChar number[PM_U64_GROUPED_TEXT];
-      pm_u64_grouped(number, pmh_program.value[metric]);
+      pm_u64_grouped(number, pmh_program()->value[metric]);
       VG_(umsg)("%-20s %20s %s\n", summary[s].label, number, pm_metric_rows[metric].unit);
    }
-   for (UInt d = 0; d < report->diagnostic_count; d++)
-      if (report->diagnostics[d].count) {
-         HChar number[PM_U64_GROUPED_TEXT];
-         pm_u64_grouped(number, report->diagnostics[d].count);
-         VG_(umsg)("warning: %s (%s times)\n", report->diagnostics[d].text, number);
-      }
+   print_diagnostics(report);
    if (written)
       VG_(umsg)("report: %s\n", pmh_output_name());
 }
@@ -263,19 +329,29 @@ static void print_summary(const struct pm_report *report, Bool written)
 void pmh_report(const struct pmh_end *end)
 {
    static struct pm_report report;
-   fill(&report, end);
+   pmh_patterns_end();
+   fill(&report, end, True);
    Bool written = pmh_output_report(write_report, &report);
    if (VG_(clo_verbosity) > 0)
       print_summary(&report, written);
+   release(&report);
 }
 
 Bool pmh_report_so_far(const struct pmh_end *end)
 {
    static struct pm_report report;
-   struct pm_phase kept = pmh_program;
-   pmh_measure_look();
-   fill(&report, end);
+   fill(&report, end, False);
    Bool written = pmh_output_report(write_report, &report);
-   pmh_program = kept;
+   release(&report);
+   return written;
+}
+
+Bool pmh_snapshot(const HChar *path)
+{
+   static struct pm_report report;
+   static const struct pmh_end not_yet = {.kind = PMH_END_NOT_YET};
+   fill(&report, &not_yet, False);
+   Bool written = pmh_output_snapshot(path, write_report, &report);
+   release(&report);
    return written;
 }

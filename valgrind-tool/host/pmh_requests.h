@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pmh_requests.h: client requests that concern the measured process. */
+/* pmh_requests.h: client requests: phases (client/profmem.h), announced blocks
+ * (valgrind.h) and gdbserver's monitor commands. */
 #ifndef PMH_REQUESTS_H
 #define PMH_REQUESTS_H
 

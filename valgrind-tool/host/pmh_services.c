@@ -14,12 +14,18 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
+#include "valgrind.h"
 
 enum { LARGE_BYTES = 256 * 1024 };
 
 static void *map_pages(size_t bytes)
 {
+#if __VALGRIND_MAJOR__ == 3 && __VALGRIND_MINOR__ < 21
    return VG_(am_shadow_alloc)(VG_PGROUNDUP(bytes));
+#else
+   SysRes mapped = VG_(am_shadow_alloc)(VG_PGROUNDUP(bytes));
+   return sr_isError(mapped) ? NULL : (void *)sr_Res(mapped);
+#endif
 }
 
 static void *host_alloc(size_t bytes)

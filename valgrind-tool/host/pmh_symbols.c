@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pmh_symbols.c: objects and allocation functions; pmh_symbols.h has the terms. */
+/* pmh_symbols.c: objects and entry points; pmh_symbols.h has the terms. */
 #include "pmh_symbols.h"
+#include "pmh_core.h"
 #include "pmh_services.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
@@ -10,9 +11,12 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 #include "pm_elf.h"
+#include "pm_names.h"
 #include "pm_text.h"
 
 static const struct pm_allocfns *known;
+static struct pmh_phase_pattern *patterns;
+static UInt pattern_count;
 static Bool changed = True;
 
 static struct pmh_object **objects;
@@ -20,11 +24,8 @@ static UInt object_count, object_capacity;
 static struct pm_function **functions;
 static UInt function_count, function_capacity;
 
-/* Entry address -> function, of what is mapped now. Open addressing. */
-static struct entry {
-   Addr address;
-   struct pm_function *function; /* NULL: empty */
-} *entries;
+/* The entry points of what is mapped now, by address. Open addressing. */
+static struct pmh_entry_point **entries;
 static UInt entry_slots, entry_count;
 
 static void *room_for_one(const HChar *what, void *array, UInt count, UInt *capacity,
@@ -36,34 +37,35 @@ static void *room_for_one(const HChar *what, void *array, UInt count, UInt *capa
    return VG_(realloc)(what, array, *capacity * bytes);
 }
 
-/* --- the index of entries --------------------------------------------------- */
+/* --- the index of entry points ----------------------------------------------- */
 
-static struct entry *slot_of(Addr address)
+static struct pmh_entry_point **slot_of(Addr address)
 {
    UInt slot = (UInt)((address * 0x9e3779b97f4a7c15ULL) >> 40) & (entry_slots - 1);
-   while (entries[slot].function && entries[slot].address != address)
+   while (entries[slot] && entries[slot]->address != address)
       slot = (slot + 1) & (entry_slots - 1);
    return &entries[slot];
 }
 
-static void add_entry(Addr address, struct pm_function *function)
+static void add_entry(struct pmh_entry_point *point)
 {
    if ((entry_count + 1) * 2 > entry_slots) {
-      struct entry *old = entries;
+      struct pmh_entry_point **old = entries;
       UInt old_slots = entry_slots;
       entry_slots = old_slots ? old_slots * 2 : 256;
       entries = VG_(calloc)("profmem.entries", entry_slots, sizeof *entries);
       for (UInt s = 0; s < old_slots; s++)
-         if (old[s].function)
-            *slot_of(old[s].address) = old[s];
+         if (old[s])
+            *slot_of(old[s]->address) = old[s];
       VG_(free)(old);
    }
-   struct entry *entry = slot_of(address);
-   if (entry->function)
-      return; /* another name of the same function */
-   *entry = (struct entry){address, function};
-   entry_count++;
-   function->address = address;
+   struct pmh_entry_point **slot = slot_of(point->address);
+   entry_count += !*slot;
+   *slot = point;
+   if (point->function) {
+      point->function->address = point->address;
+      point->function->size_bytes = point->size_bytes;
+   }
 }
 
 static void rebuild_entries(void)
@@ -73,11 +75,11 @@ static void rebuild_entries(void)
    entry_count = 0;
    for (UInt o = 0; o < object_count; o++)
       if (objects[o]->mapped)
-         for (UInt f = 0; f < objects[o]->function_count; f++)
-            add_entry(objects[o]->addresses[f], objects[o]->functions[f]);
+         for (UInt e = 0; e < objects[o]->entry_point_count; e++)
+            add_entry(objects[o]->entry_points[e]);
 }
 
-/* --- functions of an object ------------------------------------------------- */
+/* --- entry points of an object ------------------------------------------------ */
 
 /* The function of that name in an object of that name: it is the same one when
    the object is mapped again. */
@@ -96,23 +98,67 @@ static struct pm_function *function_named(const HChar *object, const HChar *name
    return function;
 }
 
-static void add_function(struct pmh_object *object, Addr address, const HChar *name,
-                         enum pm_allockind_id kind, ULong size_bytes)
+/* The entry point at address; symbols of one function need not stand together. */
+static struct pmh_entry_point *entry_point_at(struct pmh_object *object, Addr address,
+                                              ULong size_bytes)
 {
-   struct pm_function *function = function_named(object->name, name, kind);
-   for (UInt f = 0; f < object->function_count; f++)
-      if (object->functions[f] == function && object->addresses[f] == address)
-         return; /* .dynsym and .symtab both have it */
-   function->size_bytes = size_bytes;
-   UInt capacity = object->function_capacity;
-   object->functions = room_for_one("profmem.object", object->functions,
-                                    object->function_count, &capacity,
-                                    sizeof *object->functions);
-   object->addresses = room_for_one("profmem.object", object->addresses,
-                                    object->function_count, &object->function_capacity,
-                                    sizeof *object->addresses);
-   object->functions[object->function_count] = function;
-   object->addresses[object->function_count++] = address;
+   for (UInt e = object->entry_point_count; e-- > 0;)
+      if (object->entry_points[e]->address == address)
+         return object->entry_points[e];
+   struct pmh_entry_point *point = VG_(calloc)("profmem.entry", 1, sizeof *point);
+   point->address = address;
+   point->size_bytes = size_bytes;
+   object->entry_points =
+      room_for_one("profmem.object", object->entry_points, object->entry_point_count,
+                   &object->entry_point_capacity, sizeof *object->entry_points);
+   object->entry_points[object->entry_point_count++] = point;
+   return point;
+}
+
+static void add_phase(struct pmh_entry_point *point, struct pm_declared *declared)
+{
+   for (UInt p = 0; p < point->phase_count; p++)
+      if (point->phases[p] == declared)
+         return;
+   point->phases = VG_(realloc)("profmem.entry", point->phases,
+                                (point->phase_count + 1) * sizeof *point->phases);
+   point->phases[point->phase_count++] = declared;
+}
+
+/* Does the pattern match the name, raw, demangled, or demangled without its
+   parameters? */
+static Bool pattern_matches(const HChar *pattern, const HChar *raw, const HChar *demangled)
+{
+   if (pm_wildcard_match(pattern, raw))
+      return True;
+   if (!demangled)
+      return False;
+   if (pm_wildcard_match(pattern, demangled))
+      return True;
+   HChar *bare = pmh_keep(demangled);
+   bare[pm_name_without_parameters(bare)] = '\0';
+   Bool match = pm_wildcard_match(pattern, bare);
+   VG_(free)(bare);
+   return match;
+}
+
+/* A symbol of an object: is it observed? Several names of one function all count. */
+static void see_symbol(struct pmh_object *object, Addr address, ULong size_bytes,
+                       const HChar *name, const HChar *demangled)
+{
+   const struct pm_allocfn *row = pm_allocfns_match(known, name);
+   if (row) {
+      struct pmh_entry_point *point = entry_point_at(object, address, size_bytes);
+      if (!point->function)
+         point->function = function_named(object->name, name, row->kind);
+   }
+   if (pattern_count > 0 && !demangled)
+      VG_(demangle)(True, False, name, &demangled);
+   for (UInt p = 0; p < pattern_count; p++)
+      if (pattern_matches(patterns[p].pattern, name, demangled)) {
+         patterns[p].matches++;
+         add_phase(entry_point_at(object, address, size_bytes), patterns[p].declared);
+      }
 }
 
 struct reading {
@@ -125,12 +171,9 @@ static void each_symbol(void *ctx, const struct pm_elf_symbol *symbol)
    const struct reading *reading = ctx;
    if (symbol->type == PM_ELF_IFUNC) /* the address is the resolver's */
       return;
-   const struct pm_allocfn *row = pm_allocfns_match(known, symbol->name);
-   if (!row)
-      return;
    Addr address = symbol->address + reading->moved;
    if (address >= reading->object->start && address < reading->object->end)
-      add_function(reading->object, address, symbol->name, row->kind, symbol->bytes);
+      see_symbol(reading->object, address, symbol->bytes, symbol->name, NULL);
 }
 
 static Bool begins_with(const HChar *text, const HChar *start)
@@ -217,9 +260,12 @@ static void look_at_segments(void)
    rebuild_entries();
 }
 
-void pmh_symbols_begin(struct pm_allocfns *fns)
+void pmh_symbols_begin(struct pm_allocfns *fns, struct pmh_phase_pattern *phase_patterns,
+                       UInt count)
 {
    known = fns;
+   patterns = phase_patterns;
+   pattern_count = count;
 }
 
 void pmh_symbols_changed(void)
@@ -228,7 +274,7 @@ void pmh_symbols_changed(void)
 }
 
 /* A private name that only separate debug information has. */
-static struct pm_function *ask_valgrind(Addr address)
+static struct pmh_entry_point *ask_valgrind(Addr address)
 {
    for (UInt o = 0; o < object_count; o++) {
       struct pmh_object *object = objects[o];
@@ -236,26 +282,25 @@ static struct pm_function *ask_valgrind(Addr address)
           address >= object->end)
          continue;
       const HChar *name;
-      if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name))
+      UInt before = object->entry_point_count;
+      if (VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name))
+         see_symbol(object, address, 0, name, name);
+      if (object->entry_point_count == before)
          return NULL;
-      const struct pm_allocfn *row = pm_allocfns_match(known, name);
-      if (!row)
-         return NULL;
-      add_function(object, address, name, row->kind, 0);
-      add_entry(address, object->functions[object->function_count - 1]);
-      return slot_of(address)->function;
+      add_entry(object->entry_points[before]);
+      return object->entry_points[before];
    }
    return NULL;
 }
 
-struct pm_function *pmh_symbols_at(Addr address, Bool first_in_block)
+struct pmh_entry_point *pmh_symbols_at(Addr address, Bool first_in_block)
 {
    if (changed) {
       changed = False;
       look_at_segments();
    }
-   struct pm_function *function = entry_slots ? slot_of(address)->function : NULL;
-   return function || !first_in_block ? function : ask_valgrind(address);
+   struct pmh_entry_point *point = entry_slots ? *slot_of(address) : NULL;
+   return point || !first_in_block ? point : ask_valgrind(address);
 }
 
 UInt pmh_objects(const struct pmh_object ***out)

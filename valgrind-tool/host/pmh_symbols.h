@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pmh_symbols.h: the objects mapped into the process and the allocation
- * functions in them.
+/* pmh_symbols.h: the objects mapped into the process, and in them the entry points
+ * that are observed: allocation functions, and functions that are phases.
  *
  * Found by looking at the mapped files themselves: every file segment that can
  * be executed, read with the core's ELF reader. Valgrind's own reader gives one
@@ -19,6 +19,23 @@
 
 #include "pub_tool_basics.h"
 #include "pm_calls.h"
+#include "pm_phase_table.h"
+
+/* A function whose entry is observed. */
+struct pmh_entry_point {
+   Addr address;                 /* of its first instruction */
+   ULong size_bytes;             /* of its code; 0 unknown */
+   struct pm_function *function; /* it is an allocation function; NULL: it is none */
+   struct pm_declared **phases;  /* it is these phases */
+   UInt phase_count;
+};
+
+/* --phase-fn: a phase, and which functions are it. */
+struct pmh_phase_pattern {
+   const HChar *pattern;         /* wildcards over raw and demangled names */
+   struct pm_declared *declared;
+   ULong matches;                /* functions found */
+};
 
 /* A file that was mapped with code. */
 struct pmh_object {
@@ -30,20 +47,19 @@ struct pmh_object {
    ULong offset;             /* in the file, of start */
    Bool mapped;              /* now */
    Bool asks_valgrind;       /* Valgrind may know names that the file does not hold */
-   struct pm_function **functions; /* allocation functions, by where they stand */
-   Addr *addresses;                /* of their first instructions */
-   UInt function_count, function_capacity;
+   struct pmh_entry_point **entry_points; /* in no order */
+   UInt entry_point_count, entry_point_capacity;
 };
 
-/* Built-in and user rows; before the program starts. */
-void pmh_symbols_begin(struct pm_allocfns *fns);
+/* Before the program starts: built-in and user rows, and what is a phase. */
+void pmh_symbols_begin(struct pm_allocfns *fns, struct pmh_phase_pattern *patterns, UInt count);
 
 /* Something executable was mapped or unmapped. */
 void pmh_symbols_changed(void);
 
-/* The allocation function that starts at address, NULL if none does.
+/* The observed function that starts at address, NULL if none does.
    first_in_block: Valgrind may be asked as well. */
-struct pm_function *pmh_symbols_at(Addr address, Bool first_in_block);
+struct pmh_entry_point *pmh_symbols_at(Addr address, Bool first_in_block);
 
 /* Every object that ever was mapped, every allocation function that ever was
    found; both in order of discovery. */

@@ -44,27 +44,56 @@ void pmh_translate_begin(Bool profile)
 
 /* --- called from translated code --------------------------------------------- */
 
-static void on_entry(UChar *guest_state, struct pm_function *function, Addr return_address)
+static void enter_phases(struct pmh_thread *thread, const struct pmh_entry_point *point,
+                         Addr stack_pointer, Addr return_address, Addr came_from)
 {
-   struct pm_entry entry = {
-      .function = function,
-      .stack_pointer = *(Addr *)(guest_state + pmh_platform.sp),
-      .return_address = return_address,
-      .came_from = pmh_stretches.table[pmh_counters.stretch].address,
-   };
-   for (Int a = 0; a < PM_ARGS; a++)
-      entry.args[a] = pmh_platform.args[a] == PMH_ON_STACK
-                         ? *((Addr *)(Addr)entry.stack_pointer + 1 + a)
-                         : *(Addr *)(guest_state + pmh_platform.args[a]);
-   pm_calls_enter(&pmh_calls, &pmh_thread_now()->calls, &entry);
+   pmh_sync();
+   for (UInt p = 0; p < point->phase_count; p++) {
+      const struct pm_phase_entry entry = {
+         .declared = point->phases[p],
+         .address = point->address,
+         .size_bytes = point->size_bytes,
+         .stack_pointer = stack_pointer,
+         .return_address = return_address,
+         .came_from = came_from,
+      };
+      pm_activations_enter(&pmh_activations, &thread->activations, &entry);
+   }
+}
+
+/* What translated code stores before it calls on_entry: too many for arguments. */
+static HWord entry_args[PM_ARGS];
+
+/* A phase begins before its own entry's event, and ends after its own return's. */
+static void on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
+                     Addr return_address)
+{
+   struct pmh_thread *thread = pmh_thread_now();
+   Addr came_from = (Addr)pmh_stretches.table[pmh_counters.stretch].address;
+   if (point->phase_count > 0)
+      enter_phases(thread, point, stack_pointer, return_address, came_from);
+   if (point->function) {
+      struct pm_entry entry = {
+         .function = point->function,
+         .stack_pointer = stack_pointer,
+         .return_address = return_address,
+         .came_from = came_from,
+      };
+      for (Int a = 0; a < PM_ARGS; a++)
+         entry.args[a] = entry_args[a];
+      pm_calls_enter(&pmh_calls, &thread->calls, &entry);
+   }
    pmh_watch_returns();
 }
 
-static void on_return(UChar *guest_state, Addr target)
+static void on_return(Addr target, Addr stack_pointer, UWord result)
 {
-   pm_calls_return(&pmh_calls, &pmh_thread_now()->calls,
-                   *(Addr *)(guest_state + pmh_platform.sp), target,
-                   *(Addr *)(guest_state + pmh_platform.result));
+   struct pmh_thread *thread = pmh_thread_now();
+   pm_calls_return(&pmh_calls, &thread->calls, stack_pointer, target, result);
+   if (thread->activations.count > 0) {
+      pmh_sync();
+      pm_activations_return(&pmh_activations, &thread->activations, stack_pointer, target);
+   }
    pmh_watch_returns();
 }
 
@@ -157,18 +186,16 @@ static void set_place(IRConst *place, UInt id)
       place->Ico.U32 = (UInt)offset;
 }
 
-static void reads_guest_state(IRDirty *dirty, const Int *offsets, Int count)
+/* The helper looks at the registers that stacks are unwound with. */
+static void reads_unwinding_state(IRDirty *dirty)
 {
-   dirty->nFxState = 0;
-   for (Int i = 0; i < count; i++) {
-      if (offsets[i] == PMH_ON_STACK)
-         continue;
-      tl_assert(dirty->nFxState < VEX_N_FXSTATE);
-      Int at = dirty->nFxState++;
-      VG_(memset)(&dirty->fxState[at], 0, sizeof dirty->fxState[at]);
-      dirty->fxState[at].fx = Ifx_Read;
-      dirty->fxState[at].offset = (UShort)offsets[i];
-      dirty->fxState[at].size = (UShort)sizeofIRType(pmh_platform.word);
+   const Int offsets[] = {pmh_platform.sp, pmh_platform.fp, pmh_platform.ip};
+   dirty->nFxState = sizeof offsets / sizeof *offsets;
+   for (Int i = 0; i < dirty->nFxState; i++) {
+      VG_(memset)(&dirty->fxState[i], 0, sizeof dirty->fxState[i]);
+      dirty->fxState[i].fx = Ifx_Read;
+      dirty->fxState[i].offset = (UShort)offsets[i];
+      dirty->fxState[i].size = (UShort)sizeofIRType(pmh_platform.word);
    }
 }
 
@@ -254,38 +281,53 @@ static Bool ends_at(const IRSB *in, Addr address)
    return in->next->tag == Iex_Const && constant(in->next->Iex.Const.con) == address;
 }
 
-static void emit_entry(struct block *b, struct pm_function *function)
+static IRExpr *get(struct block *b, Int offset)
+{
+   return assign(b->out, pmh_platform.word, IRExpr_Get(offset, pmh_platform.word));
+}
+
+/* The word that stands `words` words above the stack pointer. */
+static IRExpr *stack_word(struct block *b, IRExpr *sp, UInt words)
+{
+   IRType word = pmh_platform.word;
+   IRExpr *offset = guest_address(words * sizeofIRType(word));
+   IRExpr *address =
+      assign(b->out, word, IRExpr_Binop(word == Ity_I64 ? Iop_Add64 : Iop_Add32, sp, offset));
+   return assign(b->out, word, IRExpr_Load(Iend_LE, word, address));
+}
+
+static void emit_entry(struct block *b, const struct pmh_entry_point *point)
 {
    addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, guest_address(b->ip)));
-   IRType word = pmh_platform.word;
-   IRExpr *ret;
-   if (pmh_platform.return_address == PMH_ON_STACK) {
-      IRExpr *sp = assign(b->out, word, IRExpr_Get(pmh_platform.sp, word));
-      ret = assign(b->out, word, IRExpr_Load(Iend_LE, word, sp));
-   } else {
-      ret = assign(b->out, word, IRExpr_Get(pmh_platform.return_address, word));
+   IRExpr *sp = get(b, pmh_platform.sp);
+   IRExpr *ret = pmh_platform.return_address == PMH_ON_STACK
+                    ? stack_word(b, sp, 0)
+                    : get(b, pmh_platform.return_address);
+   for (UInt a = 0; point->function && a < PM_ARGS; a++) {
+      IRExpr *arg = pmh_platform.args[a] == PMH_ON_STACK ? stack_word(b, sp, 1 + a)
+                                                         : get(b, pmh_platform.args[a]);
+      addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, mkIRExpr_HWord((HWord)&entry_args[a]), arg));
    }
-   IRDirty *dirty = unsafeIRDirty_0_N(
-      0, "on_entry", VG_(fnptr_to_fnentry)(on_entry),
-      mkIRExprVec_3(IRExpr_GSPTR(), mkIRExpr_HWord((HWord)function), ret));
-   Int reads[] = {pmh_platform.sp, pmh_platform.fp, pmh_platform.ip, pmh_platform.args[0],
-                  pmh_platform.args[1], pmh_platform.args[2], pmh_platform.args[3]};
-   reads_guest_state(dirty, reads, sizeof reads / sizeof *reads);
+   IRDirty *dirty =
+      unsafeIRDirty_0_N(0, "on_entry", VG_(fnptr_to_fnentry)(on_entry),
+                        mkIRExprVec_3(mkIRExpr_HWord((HWord)point), sp, ret));
+   reads_unwinding_state(dirty);
    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
 static void emit_return(struct block *b, IRExpr *target)
 {
-   IRType word = pmh_platform.word;
-   IRExpr *sp = assign(b->out, word, IRExpr_Get(pmh_platform.sp, word));
-   IRExpr *wide = word == Ity_I64 ? sp : assign(b->out, Ity_I64, IRExpr_Unop(Iop_32Uto64, sp));
+   IRExpr *sp = get(b, pmh_platform.sp);
+   IRExpr *result = get(b, pmh_platform.result);
+   IRExpr *wide = pmh_platform.word == Ity_I64
+                     ? sp
+                     : assign(b->out, Ity_I64, IRExpr_Unop(Iop_32Uto64, sp));
    IRExpr *watch = assign(b->out, Ity_I64,
                           IRExpr_Load(Iend_LE, Ity_I64, mkIRExpr_HWord((HWord)&pmh_counters.watch)));
    IRDirty *dirty = unsafeIRDirty_0_N(0, "on_return", VG_(fnptr_to_fnentry)(on_return),
-                                      mkIRExprVec_2(IRExpr_GSPTR(), target));
+                                      mkIRExprVec_3(target, sp, result));
    dirty->guard = assign(b->out, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, watch, wide));
-   Int reads[] = {pmh_platform.sp, pmh_platform.fp, pmh_platform.ip, pmh_platform.result};
-   reads_guest_state(dirty, reads, sizeof reads / sizeof *reads);
+   reads_unwinding_state(dirty);
    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
@@ -320,42 +362,35 @@ static void copy_exit(struct block *b, IRStmt *exit)
    close_stretch(b, fault);
 }
 
+static Bool goes_to(const IRStmt *s, Addr address)
+{
+   return s->tag == Ist_Exit && s->Ist.Exit.jk == Ijk_Boring &&
+          constant(s->Ist.Exit.dst) == address;
+}
+
 /* Copy what is left of a block from the mark of a rep instruction on; it is the
    last one. Its exits: to the next instruction when its counter is 0, before the
    body; to itself when its condition lets it go on, after the body. An
-   unconditional one ends by going to itself, a conditional one by leaving. */
+   unconditional one ends by going to itself, a conditional one by leaving. The
+   iteration counts after the body, which may fault. */
 static void copy_rep(struct block *b, const IRSB *in, Int at)
 {
    Addr next = b->ip + b->ip_length;
-   Bool has_body = !ends_at(in, next); /* goes to itself */
-   Bool counted_body = False, conditional = False;
-   for (Int i = at; i < in->stmts_used; i++) {
-      const IRStmt *s = in->stmts[i];
-      if (s->tag == Ist_Exit && s->Ist.Exit.jk == Ijk_Boring &&
-          constant(s->Ist.Exit.dst) == b->ip)
-         has_body = conditional = True;
-   }
-   Bool counter_exit_left = False;
+   Bool conditional = False;
    for (Int i = at; i < in->stmts_used; i++)
-      if (in->stmts[i]->tag == Ist_Exit && constant(in->stmts[i]->Ist.Exit.dst) == next)
-         counter_exit_left = True;
+      conditional = conditional || goes_to(in->stmts[i], b->ip);
+   Bool has_body = conditional || !ends_at(in, next);
 
-   if (has_body && !counter_exit_left) {
-      emit_add(b->out, &pmh_counters.rep_iterations, u64(1));
-      counted_body = True;
-   }
    for (Int i = at; i < in->stmts_used; i++) {
       IRStmt *s = in->stmts[i];
-      Bool leaves = s->tag == Ist_Exit && s->Ist.Exit.jk == Ijk_Boring &&
-                    constant(s->Ist.Exit.dst) == next;
-      if (leaves)
+      if (goes_to(s, next))
          count_special(b, 1, s->Ist.Exit.guard);
-      addStmtToIRSB(b->out, s);
-      if (leaves && !counted_body) {
+      if (goes_to(s, b->ip))
          emit_add(b->out, &pmh_counters.rep_iterations, u64(1));
-         counted_body = True;
-      }
+      addStmtToIRSB(b->out, s);
    }
+   if (has_body && !conditional)
+      emit_add(b->out, &pmh_counters.rep_iterations, u64(1));
    if (ends_at(in, next)) {
       count_special(b, 1, NULL);
       if (conditional)
@@ -378,7 +413,7 @@ static IRSB *split_block(const IRSB *in, Addr block, UInt insns)
    return out;
 }
 
-/* The number of instructions before one that is an allocation function's entry,
+/* The number of instructions before one that is an observed function's entry,
    not counting an entry that starts the block; 0: there is none. */
 static UInt insns_before_entry(const IRSB *in)
 {
@@ -421,10 +456,10 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
       if (s->tag != Ist_IMark)
          continue;
       begin_insn(&b, s);
-      struct pm_function *function = first ? pmh_symbols_at(b.ip, True) : NULL;
+      const struct pmh_entry_point *point = first ? pmh_symbols_at(b.ip, True) : NULL;
       first = False;
-      if (function)
-         emit_entry(&b, function);
+      if (point)
+         emit_entry(&b, point);
       if (b.traits.rep) {
          close_stretch(&b, False);
          copy_rep(&b, in, i + 1);

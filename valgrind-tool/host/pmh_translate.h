@@ -2,7 +2,7 @@
 /* pmh_translate.h: what is added to translated code, and what it calls.
  *
  * Added to every block: a count at the start of each stretch; at the entry of
- * each allocation function a call of on_entry; at each return a call of
+ * each observed function a call of on_entry; at each return a call of
  * on_return, guarded by one comparison of the stack pointer with
  * pmh_counters.watch.
  */

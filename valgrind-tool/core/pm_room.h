@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pm_room.h: arrays that grow by doubling. */
+#ifndef PM_ROOM_H
+#define PM_ROOM_H
+
+#include "pm_host.h"
+
+/* Make room for one more element in an array of `count` elements; the contents
+   may move. False: no memory, and nothing has changed. */
+bool pm_reserve_one(const struct pm_host *host, void **array, uint32_t count,
+                    uint32_t *capacity, size_t element_bytes);
+
+#endif
