@@ -38,8 +38,17 @@ unavailable()
    strip stripped
    profmem_valgrind -q --profmem-out-file=report.xml ./stripped 100 1 1 locked >out
    unavailable heap.peak
-   unavailable allocator-mapped.peak
    [ "$(metric report.xml mapped.peak)" -gt 0 ]
+}
+
+# A zero would say that the allocator ran no instruction and mapped nothing.
+@test "no allocation function: the allocator's share is unavailable too" {
+   profmem_valgrind -q --profmem-out-file=report.xml "$programs/freestanding/conditions"
+   local name
+   for name in allocator-mapped.entry allocator-mapped.peak allocator-mapped.exit \
+      instructions.allocator instructions.program; do
+      unavailable $name
+   done
 }
 
 @test "found and never called: measured zeros" {

@@ -8,6 +8,7 @@ pm_bats_tests += \
 	%D%/coverage.bats \
 	%D%/instructions.bats \
 	%D%/mapped.bats \
+	%D%/memory.bats \
 	%D%/output.bats \
 	%D%/share.bats
 
@@ -16,17 +17,18 @@ pm_bats_tests += \
 check_PROGRAMS += %D%/step
 %C%_step_SOURCES = %D%/step.c
 
-# ---- A program that says what it sees of the tool, and one of two processes.
+# ---- With the C library: a program that says what it sees of the tool, and others.
 
-check_PROGRAMS += %D%/fork %D%/witness
+check_PROGRAMS += %D%/fork %D%/mapped_libc %D%/witness
 %C%_fork_SOURCES = %D%/fork.c
+%C%_mapped_libc_SOURCES = %D%/mapped_libc.c
 %C%_witness_SOURCES = %D%/witness.c
 
 # ---- Without a libc: one source each, and what all share.
 
 pm_freestanding_c = \
 	abandon atomics calls conditions die_abort die_in_handler divide_fault escape \
-	exit_in_handler functions mapped own_names patched pools requests segv_fix segv_rep \
+	exit_in_handler functions many mapped own_names patched pools requests segv_fix segv_rep \
 	segv_skip share signals unused
 pm_freestanding_asm = \
 	die_divide die_illegal die_segv fall_into machine overlap self_loops straight \

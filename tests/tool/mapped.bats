@@ -17,3 +17,17 @@ load tool
    agree expected report.xml
    "$PROFMEM" validate report.xml
 }
+
+# What the loader maps is not the program's to know: the difference to a run that
+# maps nothing by itself. The program's record, and glibc's own account.
+@test "mappings of a program with glibc, and of its malloc" {
+   profmem_valgrind -q --profmem-out-file=base.xml "$programs/mapped_libc" 0 >none
+   profmem_valgrind -q --profmem-out-file=report.xml "$programs/mapped_libc" 1 >printed
+   [ "$(metric base.xml mapped.peak)" -lt 1000000 ]
+   local name
+   for name in mapped.exit allocator-mapped.exit allocator-mapped.peak mapped.peak; do
+      echo "$name=$(($(value printed $name) + $(metric base.xml ${name%.*}.exit)))"
+   done >expected
+   agree expected report.xml
+   [ "$(value printed allocator-mapped.exit)" -gt 1000000 ]
+}
