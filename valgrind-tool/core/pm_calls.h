@@ -89,6 +89,10 @@ struct pm_guest {
    uint64_t (*word_at)(uint64_t address);
    /* Are both stack pointers in the same stack? */
    bool (*same_stack)(uint64_t a, uint64_t b);
+   /* Does the allocator itself call this deallocation function from there, outside
+      its other functions? glibc gives a thread's cache of free chunks back that way
+      when the thread ends: no block of the program's. NULL: no allocator does. */
+   bool (*is_own_release)(const struct pm_function *function, uint64_t return_address);
    /* Bytes that a return adds to the stack pointer it finds at entry. */
    uint64_t return_pops_bytes;
 };

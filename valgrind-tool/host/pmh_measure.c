@@ -4,6 +4,7 @@
 #include "pmh_core.h"
 #include "pmh_platform.h"
 #include "pmh_services.h"
+#include "pmh_symbols.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -57,7 +58,8 @@ static bool same_stack(uint64_t a, uint64_t b)
 
 static const struct pm_guest *guest(void)
 {
-   static struct pm_guest guest = {.word_at = word_at, .same_stack = same_stack};
+   static struct pm_guest guest = {.word_at = word_at, .same_stack = same_stack,
+                                   .is_own_release = pmh_symbols_own_release};
    guest.return_pops_bytes = pmh_platform.return_pops_bytes;
    return &guest;
 }

@@ -303,6 +303,38 @@ struct pmh_entry_point *pmh_symbols_at(Addr address, Bool first_in_block)
    return point || !first_in_block ? point : ask_valgrind(address);
 }
 
+static const struct pmh_object *object_at(Addr address)
+{
+   for (UInt o = 0; o < object_count; o++)
+      if (objects[o]->mapped && address >= objects[o]->start && address < objects[o]->end)
+         return objects[o];
+   return NULL;
+}
+
+/* glibc's function for it has had these names. It is private, so that a stripped
+   libc does not name it; there, what stands as near to free as the rest of malloc's
+   code is taken for it. */
+bool pmh_symbols_own_release(const struct pm_function *function, uint64_t return_address)
+{
+   static const HChar *const names[] = {"__malloc_arena_thread_freeres",
+                                        "arena_thread_freeres", "tcache_thread_shutdown",
+                                        "tcache_thread_freeres", "__libc_thread_freeres"};
+   enum { NEAR_BYTES = 32 * 1024 };
+   const struct pmh_object *object = object_at((Addr)return_address);
+   if (!object || object != object_at((Addr)function->address))
+      return false;
+   const HChar *name;
+   if (!object->asks_valgrind &&
+       VG_(get_fnname)(VG_(current_DiEpoch)(), (Addr)return_address, &name)) {
+      for (UInt n = 0; n < sizeof names / sizeof *names; n++)
+         if (pm_streq(name, names[n]))
+            return true;
+      return false;
+   }
+   uint64_t distance = return_address - function->address + NEAR_BYTES;
+   return distance < 2 * NEAR_BYTES;
+}
+
 UInt pmh_objects(const struct pmh_object ***out)
 {
    *out = (const struct pmh_object **)objects;

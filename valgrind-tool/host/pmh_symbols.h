@@ -61,6 +61,10 @@ void pmh_symbols_changed(void);
    first_in_block: Valgrind may be asked as well. */
 struct pmh_entry_point *pmh_symbols_at(Addr address, Bool first_in_block);
 
+/* For struct pm_guest: is the deallocation function called from its own allocator's
+   code? */
+bool pmh_symbols_own_release(const struct pm_function *function, uint64_t return_address);
+
 /* Every object that ever was mapped, every allocation function that ever was
    found; both in order of discovery. */
 UInt pmh_objects(const struct pmh_object ***objects);
