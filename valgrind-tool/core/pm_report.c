@@ -109,7 +109,8 @@ static void write_end(const struct pm_report *r, struct pm_xml *x)
       pm_xml_attr(x, "name", r->end_signal);
       break;
    case PM_REPORT_RUNNING:
-      pm_xml_attr(x, "kind", "running");
+      pm_xml_attr(x, "kind", "unknown");
+      pm_xml_attr(x, "reason", "the program had not ended: a snapshot");
       break;
    case PM_REPORT_EXEC:
       pm_xml_attr(x, "kind", "exec");
