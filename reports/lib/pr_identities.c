@@ -194,6 +194,7 @@ static bool check_range(const struct pr_report *report, const struct pr_phase *p
       switch (pr_metrics[metric->id].over_instances) {
       case PR_OVER_INSTANCES_FIRST:
       case PR_OVER_INSTANCES_LAST:
+      case PR_OVER_INSTANCES_AT_PEAK:
          if (value < min || value > max)
             wrong = "its value is not between its min and its max";
          break;

@@ -38,7 +38,6 @@ struct pr_schema_check {
    xmlNodePtr whole;     /* the open element that is kept until its end; NULL: none */
    unsigned unfed_count; /* open elements below a reserved one */
    bool within_reserved;
-   bool within_text;     /* the run of text was announced already */
    bool failed;          /* a violation was found; the rest is ignored */
    char messages[1024];  /* of libxml2 about the piece being fed */
 };
@@ -226,7 +225,6 @@ void pr_schema_check_start(struct pr_schema_check *check, unsigned long line, co
       check->unfed_count++;
       return;
    }
-   check->within_text = false;
    check->messages[0] = '\0';
    if (!open_node(check, name, namespace_uri, attributes, count))
       return fail(check, line, "no memory left");
@@ -237,7 +235,7 @@ void pr_schema_check_start(struct pr_schema_check *check, unsigned long line, co
       xmlRelaxNGValidatePushElement(check->validator, check->document, check->innermost);
    if (answer == 0)
       check->whole = check->innermost;
-   else if (answer < 0 || check->messages[0])
+   else if (answer < 0)
       fail(check, line, violation(check, "it is not expected here"));
 }
 
@@ -257,10 +255,8 @@ void pr_schema_check_text(struct pr_schema_check *check, unsigned long line, con
    check->messages[0] = '\0';
    if (check->whole) {
       xmlNodeAddContentLen(check->innermost, BAD_CAST text, (int)bytes);
-   } else if (!check->within_text && !is_blank(text, bytes)) {
-      /* The parser cuts a run of text where it likes, while the schema knows
-         one run. What the text is does not matter, only that there is some. */
-      check->within_text = true;
+   } else if (!is_blank(text, bytes)) {
+      /* What the text is does not matter, only that there is some. */
       if (xmlRelaxNGValidatePushCData(check->validator, BAD_CAST "text", 4) < 0)
          fail(check, line, "text where there may be none");
    }
@@ -275,7 +271,6 @@ void pr_schema_check_end(struct pr_schema_check *check, unsigned long line)
       return;
    }
    check->within_reserved = false;
-   check->within_text = false;
    check->messages[0] = '\0';
    xmlNodePtr node = check->innermost;
    if (!check->whole) {

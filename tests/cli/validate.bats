@@ -119,3 +119,28 @@ good/good-small.xml: valid"
    "$PROFMEM" validate - <"$fixtures/good/good-hello.xml" >out
    check_out "standard input: valid"
 }
+
+# The bar is 4 x the file; what lies below reserved elements costs nothing.
+@test "a large report is read in memory of no more than four of its size" {
+   {
+      sed '/<\/phases>/,$d' "$fixtures/good/good-small.xml"
+      awk 'BEGIN {
+         for (p = 0; p < 15000; p++) {
+            printf "<phase name=\"p%d\" kind=\"request\" instances=\"1\" complete=\"yes\">\n", p
+            print "<metric name=\"heap.entry\" unit=\"bytes\" value=\"0\"/>"
+            print "<metric name=\"heap.peak\" unit=\"bytes\" value=\"1\"/>"
+            print "<metric name=\"heap.growth\" unit=\"bytes\" value=\"1\"/>"
+            print "</phase>"
+         }
+         print "</phases>\n<sites>"
+         for (s = 0; s < 400000; s++)
+            printf "<site id=\"%d\"><frame function=\"f%d\" file=\"f.c\"/></site>\n", s, s
+         print "</sites>\n</profmem>"
+      }'
+   } >large.xml
+   bytes=$(stat -c %s large.xml)
+   [ "$bytes" -gt 20000000 ]
+   # Address space, of which some is libraries.
+   (ulimit -v $((bytes * 4 / 1024)) && profmem validate "$PWD/large.xml" && check_status 0)
+   (ulimit -v $((bytes * 4 / 1024)) && profmem show "$PWD/large.xml" && check_status 0)
+}

@@ -147,10 +147,12 @@ static void text_keeps_its_blanks_and_pieces(void **state)
    (void)state;
    struct pr_report *report =
       load_good("<profmem format='1'><run><command><arg> a<!-- not this -->\n&lt;"
-                "<![CDATA[<b>]]><new>nor this</new>&#228; </arg><arg/></command></run></profmem>");
-   assert_int_equal(report->run.argument_count, 2);
+                "<![CDATA[<b>]]><new>nor this</new>&#228; </arg><arg/>\n<arg>\n  </arg></command></run>"
+                "</profmem>");
+   assert_int_equal(report->run.argument_count, 3);
    assert_string_equal(report->run.arguments[0], " a\n<<b>\xC3\xA4 ");
    assert_string_equal(report->run.arguments[1], "");
+   assert_string_equal(report->run.arguments[2], "\n  ");
    assert_int_equal(report->phase_count, 0);
    assert_int_equal(report->end.kind, PR_END_ABSENT);
    pr_report_free(report);

@@ -122,10 +122,11 @@ static void validate_survives_lack_of_memory(void **state)
    check_every_request(arguments, "good/good-phases.xml");
 }
 
-/* A stream that takes so many bytes and no more. */
+/* A stream that takes so many bytes and then fails, once or from then on. */
 struct full {
    size_t room;
    int reason;
+   bool is_passing;
 };
 
 static ssize_t write_full(void *cookie, const char *bytes, size_t size)
@@ -134,6 +135,8 @@ static ssize_t write_full(void *cookie, const char *bytes, size_t size)
    (void)bytes;
    if (size > full->room) {
       errno = full->reason;
+      if (full->is_passing)
+         full->room = SIZE_MAX;
       return 0;
    }
    full->room -= size;
@@ -142,10 +145,10 @@ static ssize_t write_full(void *cookie, const char *bytes, size_t size)
 
 /* Run with an output that fails after `room` bytes; returns the status and
    what was said. */
-static int run_full(const char *input, size_t room, int reason, char errors[4096])
+static int run_full(const char *input, size_t room, bool is_passing, char errors[4096])
 {
    char *const arguments[] = {"profmem", "show", "-", NULL};
-   struct full full = {room, reason};
+   struct full full = {room, ENOSPC, is_passing};
    FILE *out = fopencookie(&full, "w", (cookie_io_functions_t){.write = write_full});
    FILE *err = fmemopen(errors, 4096, "w");
    assert_true(out && err);
@@ -162,12 +165,25 @@ static void a_full_disk_is_trouble(void **state)
    char *input = pr_sample_fixture("good/good-small.xml");
    for (size_t room = 0; room < 300; room += 7) {
       char errors[4096] = "";
-      assert_int_equal(run_full(input, room, ENOSPC, errors), 2);
+      assert_int_equal(run_full(input, room, false, errors), 2);
       assert_non_null(strstr(errors, "profmem: error: cannot write the output"));
    }
    char errors[4096] = "";
-   assert_int_equal(run_full(input, 100000, ENOSPC, errors), 0);
+   assert_int_equal(run_full(input, 100000, false, errors), 0);
    assert_string_equal(errors, "");
+   free(input);
+}
+
+/* What was lost meanwhile stays lost, even if the last write succeeds. */
+static void a_disk_that_was_full_is_trouble(void **state)
+{
+   (void)state;
+   char *input = pr_sample_fixture("good/good-small.xml");
+   for (size_t room = 0; room < 300; room += 7) {
+      char errors[4096] = "";
+      assert_int_equal(run_full(input, room, true, errors), 2);
+      assert_non_null(strstr(errors, "profmem: error: cannot write the output"));
+   }
    free(input);
 }
 
@@ -190,6 +206,7 @@ int main(void)
       cmocka_unit_test(show_survives_lack_of_memory),
       cmocka_unit_test(validate_survives_lack_of_memory),
       cmocka_unit_test(a_full_disk_is_trouble),
+      cmocka_unit_test(a_disk_that_was_full_is_trouble),
       cmocka_unit_test(no_arguments_at_all_are_usage),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -208,6 +208,22 @@ static void the_streaming_check_agrees_with_the_whole(void **state)
    free(text);
 }
 
+/* The parser hands over text in pieces; the schema knows one text. */
+static void text_may_come_in_pieces(void **state)
+{
+   unsigned long line;
+   (void)state;
+   char *text = pr_sample_with_phases("");
+   char *argument = strstr(text, "<arg>x");
+   char *longer = NULL;
+   assert_non_null(argument);
+   assert_true(asprintf(&longer, "%.*s<arg>a<!-- b -->c<?d e?>f<![CDATA[<g>]]>&#104;&amp; i%s",
+                        (int)(argument - text), text, argument + strlen("<arg>x")) > 0);
+   assert_true(is_valid(longer, &line));
+   free(longer);
+   free(text);
+}
+
 static void lines_are_exact_far_down(void **state)
 {
    enum { LINES = 70000 };
@@ -230,6 +246,7 @@ int main(void)
       cmocka_unit_test(every_metric_of_the_schema_is_in_the_table),
       cmocka_unit_test(stability_is_complete_or_absent),
       cmocka_unit_test(the_streaming_check_agrees_with_the_whole),
+      cmocka_unit_test(text_may_come_in_pieces),
       cmocka_unit_test(lines_are_exact_far_down),
    };
    return cmocka_run_group_tests(tests, make_schema, free_schema);
