@@ -218,6 +218,7 @@ static bool start_diagnostic(struct pr_builder *builder)
       return pr_builder_refuse_memory(builder);
    return pr_attribute_require_string(builder, "severity", &diagnostic->severity)
           && pr_attribute_require_string(builder, "code", &diagnostic->code)
+          && pr_attribute_take_string(builder, "phase", &diagnostic->phase)
           && pr_attribute_require_number(builder, "count", &diagnostic->count);
 }
 

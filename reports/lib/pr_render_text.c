@@ -303,12 +303,16 @@ static bool print_diagnostics(const struct pr_report *report, FILE *out)
 {
    char number[PR_NUMBER_TEXT_BYTES];
    struct pr_table table;
-   pr_table_init(&table, "llrl");
+   pr_table_init(&table, "llrll");
    for (size_t i = 0; i < report->diagnostic_count; i++) {
       const struct pr_run_diagnostic *diagnostic = &report->diagnostics[i];
       pr_table_add(&table, diagnostic->severity);
       pr_table_add(&table, diagnostic->code);
       pr_table_addf(&table, "%sx", exact(number, diagnostic->count));
+      if (diagnostic->phase)
+         pr_table_addf(&table, "phase %s", diagnostic->phase);
+      else
+         pr_table_add(&table, "");
       pr_table_add(&table, diagnostic->text);
    }
    return print_section("diagnostics of the run", &table, out);

@@ -123,6 +123,7 @@ struct pr_not_measured {
 struct pr_run_diagnostic {
    const char *severity; /* note, warning, error */
    const char *code;
+   const char *phase; /* that it concerns; NULL: the whole run */
    const char *text;
    uint64_t count;
 };

@@ -80,6 +80,8 @@ static void every_part_arrives(void **state)
    assert_int_equal(report->phase_count, 3);
    assert_int_equal(report->diagnostic_count, 2);
    assert_true(report->diagnostics[1].count == 1234567);
+   assert_string_equal(report->diagnostics[0].phase, "parse file");
+   assert_null(report->diagnostics[1].phase);
    assert_string_equal(report->diagnostics[1].text, "another");
    pr_report_free(report);
    free(text);
