@@ -15,12 +15,12 @@ load ledger
 }
 
 @test "C: eight threads, one call at a time" {
-   ledger_agrees ledger 100000 5 8 locked
+   ledger_agrees ledger 1000000 5 8 locked
    ledger_agrees ledger 100000 6 8 locked
 }
 
 @test "C: eight threads, calls inside each other" {
-   ledger_agrees ledger 100000 7 8 free
+   ledger_agrees ledger 1000000 7 8 free
    ledger_agrees ledger 100000 8 8 free
 }
 
@@ -35,9 +35,9 @@ load ledger
 }
 
 @test "C++: eight threads, one call at a time" {
-   ledger_agrees ledger-cxx 100000 5 8 locked
+   ledger_agrees ledger-cxx 1000000 5 8 locked
 }
 
 @test "C++: eight threads, calls inside each other" {
-   ledger_agrees ledger-cxx 100000 6 8 free
+   ledger_agrees ledger-cxx 1000000 6 8 free
 }

@@ -4,12 +4,19 @@
 # The programs are compiled here by their own rules, since each kind wants another
 # compiler or libc; the warnings are the project's.
 
+# The longest first.
 pm_bats_tests += \
-	%D%/coverage.bats \
 	%D%/instructions.bats \
-	%D%/mapped.bats \
-	%D%/memory.bats \
+	%D%/ledger_dynamic.bats \
+	%D%/callgrind.bats \
+	%D%/dhat.bats \
+	%D%/ledger_preloaded.bats \
 	%D%/output.bats \
+	%D%/memory.bats \
+	%D%/ledger_static.bats \
+	%D%/calls.bats \
+	%D%/coverage.bats \
+	%D%/mapped.bats \
 	%D%/share.bats
 
 # ---- The stepping referee.
@@ -27,7 +34,7 @@ check_PROGRAMS += %D%/fork %D%/mapped_libc %D%/witness
 # ---- Without a libc: one source each, and what all share.
 
 pm_freestanding_c = \
-	abandon atomics calls conditions die_abort die_in_handler divide_fault escape \
+	abandon atomics calls conditions coroutines die_abort die_in_handler divide_fault escape \
 	exit_in_handler functions many mapped own_names patched pools requests segv_fix segv_rep \
 	segv_skip share signals unused
 pm_freestanding_asm = \
@@ -67,11 +74,6 @@ $(pm_freestanding_asm:%=%D%/freestanding/%): %D%/freestanding/%: \
 
 # ---- The ledger: C and C++, dynamic and static, glibc and musl.
 
-pm_bats_tests += \
-	%D%/ledger_dynamic.bats \
-	%D%/ledger_static.bats \
-	%D%/ledger_preloaded.bats
-
 pm_ledger_programs = %D%/ledger %D%/ledger-static %D%/ledger-musl %D%/ledger-cxx \
 	%D%/ledger-cxx-static
 pm_ledger_sources = $(srcdir)/%D%/ledger.c $(srcdir)/%D%/ledger_forms.c
@@ -99,10 +101,6 @@ pm_link_ledger_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -fno-
 PM_CXX = g++
 
 # ---- Programs of the distribution, and one in Rust, under other tools.
-
-pm_bats_tests += \
-	%D%/callgrind.bats \
-	%D%/dhat.bats
 
 %D%/steady.so: $(srcdir)/%D%/steady.c
 	$(AM_V_CCLD)$(CC) -std=gnu11 $(PM_WARNINGS) -Wno-missing-prototypes -O2 -fPIC -shared -o $@ $<

@@ -28,12 +28,3 @@ share_of()
    [ $(($(metric report.xml instructions.program) + $(metric report.xml instructions.allocator))) \
       -eq "$(metric report.xml instructions.total)" ]
 }
-
-# The expected numbers are the program's own.
-@test "calls that are left by a jump have failed, and end there" {
-   profmem_valgrind -q --profmem-out-file=report.xml "$programs/freestanding/abandon" >expected
-   agree expected report.xml
-   "$programs/step" "$programs/freestanding/abandon" >counted
-   agree counted report.xml instructions.total
-   [ "$(metric report.xml instructions.allocator)" -lt $(($(metric report.xml instructions.total) / 2)) ]
-}
