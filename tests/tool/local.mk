@@ -74,6 +74,7 @@ $(pm_freestanding_asm:%=%D%/freestanding/%): %D%/freestanding/%: \
 
 # ---- The ledger: C and C++, dynamic and static, glibc and musl.
 
+PM_CXX = g++
 pm_ledger_programs = %D%/ledger %D%/ledger-static %D%/ledger-musl %D%/ledger-cxx \
 	%D%/ledger-cxx-static
 pm_ledger_sources = $(srcdir)/%D%/ledger.c $(srcdir)/%D%/ledger_forms.c
@@ -81,16 +82,20 @@ pm_ledger_sources = $(srcdir)/%D%/ledger.c $(srcdir)/%D%/ledger_forms.c
 pm_ledger_flags = $(PM_WARNINGS) -O2 -g -fno-builtin
 pm_ledger_objects = %D%/ledger-for-cxx.o %D%/ledger_forms.o
 
+# $@ is made in the build tree, where its folder may not be there yet.
+pm_ledger_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(pm_ledger_flags) -o $@
+
 %D%/ledger: $(pm_ledger_sources) $(srcdir)/%D%/ledger.h
-	$(AM_V_CCLD)$(CC) -std=gnu11 $(pm_ledger_flags) -o $@ $(pm_ledger_sources) -pthread
+	$(pm_ledger_cc) $(pm_ledger_sources) -pthread
 %D%/ledger-static: $(pm_ledger_sources) $(srcdir)/%D%/ledger.h
-	$(AM_V_CCLD)$(CC) -std=gnu11 $(pm_ledger_flags) -static -o $@ $(pm_ledger_sources) -pthread
+	$(pm_ledger_cc) -static $(pm_ledger_sources) -pthread
 %D%/ledger-musl: $(pm_ledger_sources) $(srcdir)/%D%/ledger.h
-	$(AM_V_CCLD)musl-gcc -std=gnu11 $(pm_ledger_flags) -static -o $@ $(pm_ledger_sources)
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
+	musl-gcc -std=gnu11 $(pm_ledger_flags) -static -o $@ $(pm_ledger_sources)
 %D%/ledger-for-cxx.o: $(srcdir)/%D%/ledger.c $(srcdir)/%D%/ledger.h
-	$(AM_V_CC)$(CC) -std=gnu11 $(pm_ledger_flags) -DLEDGER_CXX -c -o $@ $<
+	$(pm_ledger_cc) -DLEDGER_CXX -c $<
 %D%/ledger_forms.o: $(srcdir)/%D%/ledger_forms.c $(srcdir)/%D%/ledger.h
-	$(AM_V_CC)$(CC) -std=gnu11 $(pm_ledger_flags) -c -o $@ $<
+	$(pm_ledger_cc) -c $<
 pm_link_ledger_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -fno-builtin \
 	-DLEDGER_CXX -o $@ $(srcdir)/%D%/ledger_forms_cxx.cc $(pm_ledger_objects) -pthread
 %D%/ledger-cxx: $(srcdir)/%D%/ledger_forms_cxx.cc $(pm_ledger_objects)
@@ -98,14 +103,13 @@ pm_link_ledger_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -fno-
 %D%/ledger-cxx-static: $(srcdir)/%D%/ledger_forms_cxx.cc $(pm_ledger_objects)
 	$(pm_link_ledger_cxx) -static
 
-PM_CXX = g++
-
 # ---- Programs of the distribution, and one in Rust, under other tools.
 
 %D%/steady.so: $(srcdir)/%D%/steady.c
-	$(AM_V_CCLD)$(CC) -std=gnu11 $(PM_WARNINGS) -Wno-missing-prototypes -O2 -fPIC -shared -o $@ $<
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
+	$(CC) -std=gnu11 $(PM_WARNINGS) -Wno-missing-prototypes -O2 -fPIC -shared -o $@ $<
 %D%/tally: $(srcdir)/%D%/tally.rs
-	$(AM_V_GEN)env -u MAKEFLAGS rustc -O -o $@ $<
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -O -o $@ $<
 
 check_DATA = $(pm_freestanding_programs) $(pm_ledger_programs) %D%/steady.so %D%/tally
 CLEANFILES += $(check_DATA) $(pm_ledger_objects)

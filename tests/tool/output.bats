@@ -87,7 +87,8 @@ same_bytes()
 
 # Numbers of one or two digits, and of five.
 @test "the same bytes whatever the process number" {
-   [ "$(id -u)" -eq 0 ] || skip 'only root makes a namespace of process numbers'
+   unshare --pid --fork --mount-proc true 2>/dev/null ||
+      skip 'no namespaces of process numbers here: only root makes them'
    same_bytes unshare --pid --fork --mount-proc bash -c
    far_in_namespace()
    {
@@ -256,8 +257,9 @@ refused()
 }
 
 @test "a full disk: no half report" {
-   [ "$(id -u)" -eq 0 ] || skip 'only root can mount a small disk'
    mkdir disk
+   unshare --mount mount -t tmpfs none disk 2>/dev/null ||
+      skip 'no small disk can be mounted here: only root does it'
    export -f profmem_valgrind
    export witness
    unshare --mount bash -c '
@@ -265,7 +267,7 @@ refused()
       profmem_valgrind --log-file=log --profmem-out-file=disk/report.xml "$witness" exit 7 >out 2>&1
       echo $? >status
       ls -A disk >files'
-   [ "$(cat status)" -eq 7 ] || [ "$(cat status)" -eq 1 ]
+   [ "$(cat status)" -eq 7 ] || fail "its status is $(cat status)"
    [ "$(cat files)" = filler ] || fail "left on the disk: $(cat files)"
    grep -q report.xml log
 }
