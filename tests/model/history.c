@@ -288,10 +288,12 @@ void history_values(const struct history *history, size_t begin, size_t end, uin
 
 /* --- a phase -------------------------------------------------------------------- */
 
-enum repeated { SUM_OF_ALL, OF_THE_FIRST, OF_THE_LAST_ENDED, MAXIMUM };
+enum repeated { SUM_OF_ALL, OF_THE_FIRST, OF_THE_LAST_ENDED, MAXIMUM, AT_THE_PEAK };
 
 /* "Counters, retained, released, resized: sums. entry: the first instance's; exit:
-   the last ended one's. peaks, growth, scratch-peak, move-peak: the maximum" */
+   the last ended one's. peaks, growth, scratch-peak, move-peak: the maximum"; the
+   blocks at the peak belong to its picture: "the first instance that reached
+   heap.peak" */
 static enum repeated repeated(enum pm_metric metric)
 {
    switch (metric) {
@@ -307,8 +309,9 @@ static enum repeated repeated(enum pm_metric metric)
    case PM_METRIC_ALLOCATOR_MAPPED_EXIT:
    case PM_METRIC_POOL_EXIT:
       return OF_THE_LAST_ENDED;
-   case PM_METRIC_HEAP_PEAK:
    case PM_METRIC_HEAP_PEAK_BLOCKS:
+      return AT_THE_PEAK;
+   case PM_METRIC_HEAP_PEAK:
    case PM_METRIC_HEAP_GROWTH:
    case PM_METRIC_HEAP_SCRATCH_PEAK:
    case PM_METRIC_HEAP_MOVE_PEAK:
@@ -333,7 +336,18 @@ static uint64_t of_the_first(const struct ended *ended, size_t count, enum pm_me
 {
    const struct ended *first = &ended[0];
    for (size_t i = 1; i < count; i++)
-      if (ended[i].begin < first->begin)
+      if (ended[i].order < first->order)
+         first = &ended[i];
+   return first->value[metric];
+}
+
+static uint64_t at_the_peak(const struct ended *ended, size_t count, uint64_t peak,
+                            enum pm_metric metric)
+{
+   const struct ended *first = NULL;
+   for (size_t i = 0; i < count; i++)
+      if (ended[i].value[PM_METRIC_HEAP_PEAK] == peak &&
+          (!first || ended[i].order < first->order))
          first = &ended[i];
    return first->value[metric];
 }
@@ -356,6 +370,9 @@ void history_phase(const struct ended *ended, size_t count, uint64_t value[PM_ME
       case OF_THE_FIRST: value[m] = of_the_first(ended, count, m); break;
       case OF_THE_LAST_ENDED: value[m] = ended[count - 1].value[m]; break;
       case MAXIMUM: value[m] = greatest[m]; break;
+      case AT_THE_PEAK:
+         value[m] = at_the_peak(ended, count, greatest[PM_METRIC_HEAP_PEAK], m);
+         break;
       }
    }
 }

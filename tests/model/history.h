@@ -61,9 +61,14 @@ void history_values(const struct history *history, size_t begin, size_t end, uin
 
 /* One ended instance of a phase. */
 struct ended {
-   size_t begin; /* order of begins, also between instances at the same event */
+   uint64_t order; /* by begin, among the instances of the phase, from 0 */
+   uint32_t thread;
+   bool complete;
+   int parent;     /* phase number; NO_PARENT */
    uint64_t value[PM_METRICS];
 };
+
+enum { NO_PARENT = -1 };
 
 /* What a phase reports whose instances ended in this order. */
 void history_phase(const struct ended *ended, size_t count, uint64_t value[PM_METRICS],

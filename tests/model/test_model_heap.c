@@ -23,7 +23,15 @@
 #include "model_random.h"
 #include "pm_heap.h"
 
-enum { THREADS = 4, PHASES = 6, OPEN = 8, BLOCKS = 48, STEPS = 500, PLACES = 512 };
+enum {
+   THREADS = 4,
+   PHASES = 6,
+   OPEN = 8,
+   LISTED = 3, /* instances of a phase that are listed singly */
+   BLOCKS = 48,
+   STEPS = 500,
+   PLACES = 512,
+};
 
 struct known_block {
    pm_block_id id;
@@ -32,12 +40,13 @@ struct known_block {
    bool is_filed;
 };
 
+/* In order of begin. */
 struct open_instance {
    struct pm_instance *instance;
    uint32_t phase;
    uint32_t thread;
-   size_t begin; /* in the history */
-   size_t order; /* of begins */
+   size_t begin;   /* in the history */
+   uint64_t order; /* among the instances of its phase */
 };
 
 struct trace {
@@ -50,11 +59,12 @@ struct trace {
    struct known_block blocks[BLOCKS];
    uint32_t block_count;
    struct pm_phase phases[PHASES];
+   uint64_t begun[PHASES];
+   bool overlapping[PHASES];
    struct ended *ended[PHASES];
    size_t ended_count[PHASES];
    struct open_instance open[OPEN];
    uint32_t open_count;
-   size_t begins;
    uint64_t gone_start, gone_end; /* what range_gone was told last */
    uint32_t gone_calls;
 };
@@ -101,18 +111,120 @@ static void check_instance(struct trace *t, const struct open_instance *open,
    check_identities(t, is);
 }
 
-static void check_phase(struct trace *t, uint32_t p)
+static int phase_number(const struct trace *t, const struct pm_phase *phase)
+{
+   return phase ? (int)(phase - t->phases) : NO_PARENT;
+}
+
+/* Whether a phase is what it must be if these of its instances have ended. */
+static void check_ended(struct trace *t, const struct pm_phase *phase, const struct ended *ended,
+                        size_t count)
 {
    uint64_t value[PM_METRICS], least[PM_METRICS], greatest[PM_METRICS];
-   assert_int_equal(t->phases[p].instances, t->ended_count[p]);
-   if (t->ended_count[p] == 0)
+   bool complete = true, same_parents = true;
+   assert_int_equal(phase->instances, count);
+   if (count == 0)
       return;
-   history_phase(t->ended[p], t->ended_count[p], value, least, greatest);
-   check_values(t, "phase", t->phases[p].value, value);
-   check_values(t, "phase's least", t->phases[p].least, least);
-   check_values(t, "phase's greatest", t->phases[p].greatest, greatest);
-   if (t->ended_count[p] == 1)
-      check_identities(t, t->phases[p].value);
+   history_phase(ended, count, value, least, greatest);
+   check_values(t, "phase", phase->value, value);
+   check_values(t, "phase's least", phase->least, least);
+   check_values(t, "phase's greatest", phase->greatest, greatest);
+   check_values(t, "phase's last", phase->last, ended[count - 1].value);
+   if (count == 1)
+      check_identities(t, phase->value);
+   for (size_t i = 0; i < count; i++) {
+      complete = complete && ended[i].complete;
+      same_parents = same_parents && ended[i].parent == ended[0].parent;
+   }
+   assert_int_equal(phase->complete, complete);
+   assert_int_equal(phase->parents_differ, !same_parents);
+   if (same_parents)
+      assert_int_equal(phase_number(t, phase->parent), ended[0].parent);
+}
+
+/* The first instances, those of them that have ended, by their begins. */
+static void check_listed(struct trace *t, uint32_t p)
+{
+   const struct pm_listed *listed = t->phases[p].listed;
+   for (uint64_t order = 0; order < LISTED; order++)
+      for (size_t i = 0; i < t->ended_count[p]; i++) {
+         const struct ended *ended = &t->ended[p][i];
+         if (ended->order != order)
+            continue;
+         assert_non_null(listed);
+         assert_int_equal(listed->order, order);
+         assert_int_equal(listed->thread, ended->thread);
+         assert_int_equal(listed->complete, ended->complete);
+         assert_int_equal(phase_number(t, listed->parent), ended->parent);
+         check_values(t, "listed instance", listed->value, ended->value);
+         listed = listed->next;
+      }
+   assert_null(listed);
+}
+
+static void check_phase(struct trace *t, uint32_t p)
+{
+   check_ended(t, &t->phases[p], t->ended[p], t->ended_count[p]);
+   check_listed(t, p);
+   assert_int_equal(t->phases[p].begun, t->begun[p]);
+   assert_int_equal(t->phases[p].overlapping, t->overlapping[p]);
+}
+
+/* "the one begun last" of those that are open and were begun before. */
+static int parent_of(const struct trace *t, uint32_t which)
+{
+   return which > 0 ? (int)t->open[which - 1].phase : NO_PARENT;
+}
+
+static const uint64_t *executed_now;
+
+static uint64_t executed_by(uint32_t thread)
+{
+   return executed_now[thread - 1];
+}
+
+/* A look at a phase whose instances are still open. */
+static void check_as_if_ended(struct trace *t, uint32_t p)
+{
+   struct pm_phase copy;
+   size_t count = t->ended_count[p];
+   struct ended *ended = malloc((count + OPEN) * sizeof *ended);
+   assert_non_null(ended);
+   if (count > 0)
+      memcpy(ended, t->ended[p], count * sizeof *ended);
+   for (uint32_t i = t->open_count; i-- > 0;) {
+      const struct open_instance *open = &t->open[i];
+      if (open->phase != p)
+         continue;
+      ended[count] = (struct ended){
+         .order = open->order, .complete = false, .parent = parent_of(t, i)};
+      history_values(&t->history, open->begin, t->history.count, open->thread + 1,
+                     ended[count].value);
+      count++;
+   }
+   executed_now = t->executed;
+   pm_phase_as_if_ended(&t->heap.phases, &t->phases[p], &t->heap.state, executed_by, false,
+                        &copy);
+   check_ended(t, &copy, ended, count);
+   free(ended);
+}
+
+/* The instance of phase p that a thread, or any, has begun last. */
+static void check_open(struct trace *t, uint32_t p)
+{
+   const struct pm_phase *phase = &t->phases[p];
+   uint32_t thread = model_below(&t->random, THREADS), count = 0;
+   const struct pm_instance *last = NULL, *last_on = NULL;
+   for (uint32_t i = 0; i < t->open_count; i++)
+      if (t->open[i].phase == p) {
+         count++;
+         last = t->open[i].instance;
+         if (t->open[i].thread == thread)
+            last_on = last;
+      }
+   assert_int_equal(pm_phases_open_of(&t->heap.phases, phase), count);
+   assert_ptr_equal(pm_phases_open_last(&t->heap.phases, phase), last);
+   assert_ptr_equal(pm_phases_open_on(&t->heap.phases, phase, thread + 1), last_on);
 }
 
 static void note_gone(void *ctx, uint64_t start, uint64_t end)
@@ -306,14 +418,23 @@ static void step_instructions(struct trace *t)
    history_executed(&t->history, thread + 1, instrs, in_allocator);
 }
 
+static bool is_open(const struct trace *t, uint32_t p, uint32_t before)
+{
+   for (uint32_t i = 0; i < before; i++)
+      if (t->open[i].phase == p)
+         return true;
+   return false;
+}
+
 static void begin(struct trace *t)
 {
    if (t->open_count == OPEN)
       return;
    uint32_t p = model_below(&t->random, PHASES), thread = model_below(&t->random, THREADS);
+   t->overlapping[p] = t->overlapping[p] || is_open(t, p, t->open_count);
    struct open_instance *open = &t->open[t->open_count++];
    *open = (struct open_instance){
-      .phase = p, .thread = thread, .begin = t->history.count, .order = t->begins++};
+      .phase = p, .thread = thread, .begin = t->history.count, .order = t->begun[p]++};
    open->instance = pm_phases_begin(&t->heap.phases, &t->phases[p], &t->heap.state, thread + 1,
                                     t->executed[thread]);
    assert_non_null(open->instance);
@@ -326,19 +447,34 @@ static void end(struct trace *t, uint32_t which)
 {
    struct open_instance open = t->open[which];
    uint32_t p = open.phase;
+   bool complete = model_chance(&t->random, 90);
    SAY(t, "end phase %u", p);
    t->ended[p] = realloc(t->ended[p], (t->ended_count[p] + 1) * sizeof *t->ended[p]);
    assert_non_null(t->ended[p]);
    struct ended *ended = &t->ended[p][t->ended_count[p]++];
-   ended->begin = open.order;
+   *ended = (struct ended){.order = open.order, .thread = open.thread + 1,
+                           .complete = complete, .parent = parent_of(t, which)};
    check_instance(t, &open, ended->value);
-   bool complete = model_chance(&t->random, 90);
-   bool should = t->phases[p].complete && complete;
-   pm_phases_end(&t->heap.phases, open.instance, &t->heap.state, t->executed[open.thread],
-                 complete);
-   assert_int_equal(t->phases[p].complete, should);
-   t->open[which] = t->open[--t->open_count];
+   assert_true(pm_phases_end(&t->heap.phases, open.instance, &t->heap.state,
+                             t->executed[open.thread], complete));
+   for (uint32_t i = which + 1; i < t->open_count; i++)
+      t->open[i - 1] = t->open[i];
+   t->open_count--;
    check_phase(t, p);
+}
+
+/* A forked child: what is open begins there. */
+static void restart_all(struct trace *t)
+{
+   SAY(t, "restart");
+   for (uint32_t i = 0; i < t->open_count; i++) {
+      struct open_instance *open = &t->open[i];
+      pm_instance_restart(&t->heap.phases, i, &t->heap.state, t->executed[open->thread]);
+      open->begin = t->history.count;
+      open->order = t->begun[open->phase]++;
+      t->overlapping[open->phase] =
+         t->overlapping[open->phase] || is_open(t, open->phase, i);
+   }
 }
 
 /* "a node that no open instance can ask for is dropped": no block remembers more
@@ -358,25 +494,35 @@ static void check_past_sizes(struct trace *t)
    assert_int_equal(remembered + 1, t->heap.past_used); /* none is lost */
 }
 
+static void look(struct trace *t)
+{
+   uint64_t should[PM_METRICS];
+   uint32_t p = model_below(&t->random, PHASES);
+   if (t->open_count > 0)
+      check_instance(t, &t->open[model_below(&t->random, t->open_count)], should);
+   check_as_if_ended(t, p);
+   check_open(t, p);
+}
+
 static void step(struct trace *t)
 {
-   uint32_t choice = model_below(&t->random, 100);
-   if (choice < 60)
+   uint32_t choice = model_below(&t->random, 200);
+   if (choice < 120)
       step_block(t);
-   else if (choice < 70)
+   else if (choice < 140)
       step_gauge(t);
-   else if (choice < 75)
+   else if (choice < 150)
       step_counter(t);
-   else if (choice < 85)
+   else if (choice < 170)
       step_instructions(t);
-   else if (choice < 93)
+   else if (choice < 185)
       begin(t);
-   else if (choice < 98 && t->open_count > 0)
+   else if (choice < 195 && t->open_count > 0)
       end(t, model_below(&t->random, t->open_count));
-   else if (t->open_count > 0) {
-      uint64_t should[PM_METRICS];
-      check_instance(t, &t->open[model_below(&t->random, t->open_count)], should);
-   }
+   else if (choice < 196)
+      restart_all(t);
+   else
+      look(t);
 }
 
 /* Threads share the instructions out among themselves. */
@@ -399,6 +545,7 @@ static void run(unsigned long number)
    t.heap.range_gone_ctx = &t;
    for (uint32_t thread = 0; thread < THREADS; thread++)
       t.threads[thread].number = thread + 1;
+   t.heap.phases.list_first = LISTED;
    for (uint32_t p = 0; p < PHASES; p++)
       t.phases[p] = (struct pm_phase){.name = "phase", .complete = true};
 
@@ -412,6 +559,8 @@ static void run(unsigned long number)
    assert_false(t.heap.lost);
 
    pm_heap_release(&t.heap);
+   for (uint32_t p = 0; p < PHASES; p++)
+      pm_phase_release(&hosted, &t.phases[p]);
    assert_int_equal(hosted_live_bytes(), 0);
    for (uint32_t p = 0; p < PHASES; p++)
       free(t.ended[p]);
