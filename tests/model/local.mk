@@ -11,3 +11,11 @@ pm_unit_tests += %D%/test_model_heap
 %C%_test_model_heap_CFLAGS = $(pm_unit_cflags)
 %C%_test_model_heap_LDFLAGS = $(PM_SANITIZE)
 %C%_test_model_heap_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_model_calls
+%C%_test_model_calls_SOURCES = %D%/test_model_calls.c %D%/expected.c %D%/expected.h \
+	%D%/history.c %D%/history.h %D%/model_random.h %D%/sim_memory.c %D%/sim_memory.h
+%C%_test_model_calls_CPPFLAGS = $(pm_model_cppflags)
+%C%_test_model_calls_CFLAGS = $(pm_unit_cflags)
+%C%_test_model_calls_LDFLAGS = $(PM_SANITIZE)
+%C%_test_model_calls_LDADD = $(pm_unit_ldadd)

@@ -28,11 +28,6 @@ bool pm_calls_pending(const struct pm_call_thread *thread)
    return thread->call_count > level_of(thread)->first_call;
 }
 
-static struct pm_call *innermost(const struct pm_call_thread *thread)
-{
-   return pm_calls_pending(thread) ? &thread->calls[thread->call_count - 1] : NULL;
-}
-
 /* Where in thread->inner the blocks made inside the outermost pending call
    start. */
 static uint32_t first_inner_of_level(const struct pm_call_thread *thread)
@@ -98,7 +93,8 @@ static void end_stale(struct pm_calls *calls, struct pm_call_thread *thread, uin
    pm_heap_given_back(heap, &thread->heap, id, true);
 }
 
-/* The inner blocks from `first` on that hold address were its raw material. */
+/* The inner blocks from `first` on that hold address were its raw material. One that
+   is being resized is not: where it will be is not known yet. */
 static void merge_inner(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t first,
                         uint64_t address)
 {
@@ -106,21 +102,27 @@ static void merge_inner(struct pm_calls *calls, struct pm_call_thread *thread, u
       pm_block_id id = thread->inner[i];
       if (!id || calls->heap->lost)
          continue;
-      const struct pm_block *block = pm_ledger_block(&calls->heap->ledger, id);
-      if (block->state == PM_BLOCK_INNER &&
-          (address == block->address || address - block->address < block->size_bytes)) {
+      const struct pm_ledger *ledger = &calls->heap->ledger;
+      const struct pm_block *block = pm_ledger_block(ledger, id);
+      bool holds = address == block->address || address - block->address < block->size_bytes;
+      if (block->state == PM_BLOCK_INNER && holds &&
+          pm_ledger_find(ledger, block->address) == id) {
          pm_heap_unfile_inner(calls->heap, id);
          thread->inner[i] = 0;
       }
    }
 }
 
-/* The outermost call is over: what is left of its inner blocks becomes events. */
+/* The outermost call is over, and taken off the stack: what is left of its inner
+   blocks, which start at `first`, becomes events. If another call is pending, on
+   another stack, it is the outermost one now, and the blocks made since its entry
+   are its own. */
 static void commit_inner(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t first)
 {
    struct pm_heap *heap = calls->heap;
+   uint32_t end = pm_calls_pending(thread) ? first_inner_of_level(thread) : thread->inner_count;
    stamp(calls);
-   for (uint32_t i = first; i < thread->inner_count && !heap->lost; i++) {
+   for (uint32_t i = first; i < end && !heap->lost; i++) {
       pm_block_id id = thread->inner[i];
       if (!id)
          continue;
@@ -129,7 +131,11 @@ static void commit_inner(struct pm_calls *calls, struct pm_call_thread *thread, 
       else
          pm_heap_obtained(heap, &thread->heap, id);
    }
-   thread->inner_count = first;
+   for (uint32_t i = end; i < thread->inner_count; i++)
+      thread->inner[i - (end - first)] = thread->inner[i];
+   thread->inner_count -= end - first;
+   for (uint32_t c = level_of(thread)->first_call; c < thread->call_count; c++)
+      thread->calls[c].first_inner -= end - first;
 }
 
 /* thread has obtained a block: inside a call an inner one, else an event. */
@@ -212,8 +218,11 @@ static void end_obtain(struct pm_calls *calls, struct pm_call_thread *thread,
 static void end_resize(struct pm_calls *calls, struct pm_call_thread *thread,
                        const struct pm_call *call, bool inner, uint64_t result)
 {
-   if (call->of_outer)
+   if (call->of_outer) {
+      if (!inner)
+         commit_inner(calls, thread, call->first_inner);
       return;
+   }
    enum pm_alloc_does does = pm_allockinds[call->function->kind].does;
    uint64_t address = result;
    if (does == PM_DOES_RESIZE_IN_PLACE)
@@ -244,54 +253,75 @@ static void end_resize(struct pm_calls *calls, struct pm_call_thread *thread,
    }
 }
 
-/* The innermost call of the level, or with interleaved stacks another one, is
-   over; call is a copy of it, already taken off the stack. */
-static void end_call(struct pm_calls *calls, struct pm_call_thread *thread,
-                     const struct pm_call *call, uint64_t result)
+/* Take call c off the stack. */
+static struct pm_call take_off(struct pm_call_thread *thread, uint32_t c)
 {
-   bool inner = pm_calls_pending(thread);
-   switch (pm_allockinds[call->function->kind].does) {
+   struct pm_call call = thread->calls[c];
+   thread->call_count--;
+   for (; c < thread->call_count; c++)
+      thread->calls[c] = thread->calls[c + 1];
+   return call;
+}
+
+/* The account is closed when no call is left. */
+static void close_account(struct pm_calls *calls, const struct pm_call_thread *thread)
+{
+   if (pm_calls_pending(thread))
+      return;
+   pm_calls_sync(calls);
+   calls->allocator_running = false;
+}
+
+/* Call c has returned. It is the innermost one, unless stacks are interleaved. */
+static void end_call(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t c,
+                     uint64_t result)
+{
+   bool inner = c > level_of(thread)->first_call;
+   struct pm_call call = take_off(thread, c);
+   switch (pm_allockinds[call.function->kind].does) {
    case PM_DOES_OBTAIN:
-      end_obtain(calls, thread, call, inner, result);
+      end_obtain(calls, thread, &call, inner, result);
       break;
    case PM_DOES_RESIZE:
    case PM_DOES_RESIZE_OR_RELEASE:
    case PM_DOES_RESIZE_IN_PLACE:
-      if (call->old_address)
-         end_resize(calls, thread, call, inner, result);
+      if (call.old_address)
+         end_resize(calls, thread, &call, inner, result);
       else
-         end_obtain(calls, thread, call, inner, result);
+         end_obtain(calls, thread, &call, inner, result);
       break;
    case PM_DOES_RELEASE:
       if (!inner)
-         commit_inner(calls, thread, call->first_inner);
+         commit_inner(calls, thread, call.first_inner);
       break;
    }
-   if (!inner) {
-      pm_calls_sync(calls);
-      calls->allocator_running = false;
-   }
+   close_account(calls, thread);
 }
 
-/* The innermost call's frame is gone. A call that failed to return a block has
-   failed; what it was to resize is as it was. */
-static void drop_innermost(struct pm_calls *calls, struct pm_call_thread *thread)
+/* Call c's frame is gone. A call that failed to return a block has failed; what it
+   was to resize is as it was. */
+static void drop_call(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t c)
 {
-   struct pm_call call = thread->calls[--thread->call_count];
-   bool inner = pm_calls_pending(thread);
+   bool inner = c > level_of(thread)->first_call;
+   struct pm_call call = take_off(thread, c);
    enum pm_alloc_does does = pm_allockinds[call.function->kind].does;
    if (!inner) {
       commit_inner(calls, thread, call.first_inner);
       if (does != PM_DOES_RELEASE)
          ++*counter(calls, call.old_address ? PM_COUNT_REALLOCATIONS_FAILED
                                             : PM_COUNT_ALLOCATIONS_FAILED);
-      pm_calls_sync(calls);
-      calls->allocator_running = false;
    }
    if (call.old_block && !calls->heap->lost) {
       end_stale(calls, thread, call.old_address);
       pm_heap_refile(calls->heap, call.old_block);
    }
+   close_account(calls, thread);
+}
+
+static void drop_all(struct pm_calls *calls, struct pm_call_thread *thread)
+{
+   while (pm_calls_pending(thread))
+      drop_call(calls, thread, thread->call_count - 1);
 }
 
 /* --- frames that are gone ------------------------------------------------- */
@@ -316,6 +346,20 @@ static void leave_levels(struct pm_calls *calls, struct pm_call_thread *thread,
       pm_calls_signal_end(calls, thread);
 }
 
+/* The same before a call or another handler begins. Handlers that run have interrupted
+   code of one stack, then perhaps handlers on the alternate one, and that stack's code
+   never again: if it runs, the later ones were left. */
+static void leave_other_stack(struct pm_calls *calls, struct pm_call_thread *thread,
+                              uint64_t stack_pointer)
+{
+   uint32_t l = thread->level_count;
+   while (l > 1 &&
+          !calls->guest->same_stack(stack_pointer, thread->levels[l - 1].interrupted_sp))
+      l--;
+   while (l > 1 && thread->level_count > l)
+      pm_calls_signal_end(calls, thread);
+}
+
 /* --- entries -------------------------------------------------------------- */
 
 static uint64_t asked_size(const struct pm_allockind *kind, const uint64_t args[PM_ARGS])
@@ -331,15 +375,23 @@ static uint64_t argument(signed char number, const uint64_t args[PM_ARGS])
    return number == PM_ARG_NONE ? 0 : args[number];
 }
 
+/* A deallocation of what is no block, outside every other call: the program's
+   mistake, unless the allocator tidies up. */
+static bool is_unmatched(const struct pm_calls *calls, const struct pm_entry *entry)
+{
+   return !calls->guest->is_own_release ||
+          !calls->guest->is_own_release(entry->function, entry->return_address);
+}
+
 static void release_block(struct pm_calls *calls, struct pm_call_thread *thread, bool inner,
-                          uint64_t address)
+                          uint64_t address, const struct pm_entry *entry)
 {
    if (!address || calls->heap->lost)
       return;
    pm_block_id id = unfile(calls, address);
    if (id)
       end_block(calls, thread, id);
-   else if (!inner)
+   else if (!inner && is_unmatched(calls, entry))
       ++*counter(calls, PM_COUNT_DEALLOCATIONS_UNMATCHED);
 }
 
@@ -349,53 +401,68 @@ static void release_block(struct pm_calls *calls, struct pm_call_thread *thread,
 static void drop_gone_at_entry(struct pm_calls *calls, struct pm_call_thread *thread,
                                const struct pm_entry *entry)
 {
-   for (struct pm_call *call; (call = innermost(thread));) {
+   for (uint32_t c = thread->call_count; c > level_of(thread)->first_call; c--) {
+      const struct pm_call *call = &thread->calls[c - 1];
       bool replaced = entry->stack_pointer == call->stack_pointer &&
                       entry->return_address != call->return_address;
-      if (!replaced && !above(calls, entry->stack_pointer, call->stack_pointer, false))
-         break;
-      drop_innermost(calls, thread);
+      if (replaced || above(calls, entry->stack_pointer, call->stack_pointer, false))
+         drop_call(calls, thread, c - 1);
    }
 }
 
-/* Is this entry the innermost call's own code jumping to its first
-   instruction? The frame is the same, and control came from the function. */
-static bool is_loop(const struct pm_call *call, const struct pm_entry *entry)
+static bool in_frame_of(const struct pm_entry *entry, const struct pm_call *call)
 {
-   const struct pm_function *function = entry->function;
-   return call->function == function && call->stack_pointer == entry->stack_pointer &&
-          call->return_address == entry->return_address &&
-          entry->came_from - function->address < function->size_bytes;
+   return call->stack_pointer == entry->stack_pointer &&
+          call->return_address == entry->return_address;
 }
 
-/* The same frame and function again, but entered from outside: the first call
-   was left by a jump, and its caller calls once more. */
-static bool is_again(const struct pm_call *call, const struct pm_entry *entry)
+/* A pending call of the same function in the same frame; NULL: none. */
+static const struct pm_call *same_call(const struct pm_call_thread *thread,
+                                       const struct pm_entry *entry)
 {
-   return call->function == entry->function &&
-          call->stack_pointer == entry->stack_pointer &&
-          call->return_address == entry->return_address;
+   for (uint32_t c = thread->call_count; c > level_of(thread)->first_call; c--)
+      if (thread->calls[c - 1].function == entry->function &&
+          in_frame_of(entry, &thread->calls[c - 1]))
+         return &thread->calls[c - 1];
+   return NULL;
+}
+
+/* The call was left by a jump, and its caller calls once more: drop it, and what it
+   had jumped to. */
+static void drop_same(struct pm_calls *calls, struct pm_call_thread *thread,
+                      const struct pm_entry *entry)
+{
+   bool dropped = false;
+   for (uint32_t c = thread->call_count; c > level_of(thread)->first_call && !dropped; c--) {
+      const struct pm_call *call = &thread->calls[c - 1];
+      if (!in_frame_of(entry, call))
+         continue;
+      dropped = call->function == entry->function;
+      drop_call(calls, thread, c - 1);
+   }
 }
 
 void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
                     const struct pm_entry *entry)
 {
-   const struct pm_allockind *kind = &pm_allockinds[entry->function->kind];
+   const struct pm_function *function = entry->function;
+   const struct pm_allockind *kind = &pm_allockinds[function->kind];
    /* Where the caller runs, as for the return: both find the same level. */
-   leave_levels(calls, thread, entry->stack_pointer + calls->guest->return_pops_bytes);
+   uint64_t caller = entry->stack_pointer + calls->guest->return_pops_bytes;
+   leave_levels(calls, thread, caller);
+   leave_other_stack(calls, thread, caller);
    drop_gone_at_entry(calls, thread, entry);
 
-   const struct pm_call *outer = innermost(thread);
-   if (outer && is_loop(outer, entry)) {
+   const struct pm_call *same = same_call(thread, entry);
+   if (same && entry->came_from - function->address < function->size_bytes) {
+      /* Its own code has jumped to its first instruction. */
       uint64_t address = argument(kind->old, entry->args);
-      if (kind->does == PM_DOES_RELEASE && address != outer->old_address)
-         release_block(calls, thread, true, address);
+      if (kind->does == PM_DOES_RELEASE && address != same->old_address)
+         release_block(calls, thread, true, address, entry);
       return;
    }
-   if (outer && is_again(outer, entry)) {
-      drop_innermost(calls, thread);
-      outer = innermost(thread);
-   }
+   if (same)
+      drop_same(calls, thread, entry);
 
    entry->function->calls++;
    if (!RESERVE_ONE(calls->host, thread, calls, call)) {
@@ -418,7 +485,7 @@ void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
       .first_inner = thread->inner_count,
    };
    if (kind->does == PM_DOES_RELEASE) {
-      release_block(calls, thread, inner, call->old_address);
+      release_block(calls, thread, inner, call->old_address, entry);
    } else if (call->old_address) {
       call->old_block = unfile(calls, call->old_address);
       if (!call->old_block && inner)
@@ -444,44 +511,21 @@ uint64_t pm_calls_watch(const struct pm_calls *calls, const struct pm_call_threa
    return watch;
 }
 
-/* The call of the level that this return completes, searched from the
-   innermost: stacks can be interleaved when a coroutine is switched to from
-   inside a call. NULL: none. */
-static struct pm_call *completed_by(struct pm_calls *calls, struct pm_call_thread *thread,
-                                    uint64_t stack_pointer, uint64_t target)
-{
-   uint64_t frame = stack_pointer - calls->guest->return_pops_bytes;
-   for (uint32_t c = thread->call_count; c > level_of(thread)->first_call; c--) {
-      struct pm_call *call = &thread->calls[c - 1];
-      if (call->stack_pointer == frame && call->return_address == target)
-         return call;
-   }
-   return NULL;
-}
-
 void pm_calls_return(struct pm_calls *calls, struct pm_call_thread *thread,
                      uint64_t stack_pointer, uint64_t target, uint64_t result)
 {
    uint64_t pops = calls->guest->return_pops_bytes;
    leave_levels(calls, thread, stack_pointer);
-   for (struct pm_call *call; (call = innermost(thread));) {
-      struct pm_call *done = completed_by(calls, thread, stack_pointer, target);
-      /* What lies above the frame that returns belongs to it or to another
-         stack, unless it is gone. */
-      bool gone = call != done && (above(calls, stack_pointer, call->stack_pointer + pops, false) ||
-                                   (pops && stack_pointer == call->stack_pointer + pops &&
-                                    target != call->return_address));
-      if (gone) {
-         drop_innermost(calls, thread);
-         continue;
-      }
-      if (!done)
-         break;
-      struct pm_call copy = *done;
-      for (; done + 1 < thread->calls + thread->call_count; done++)
-         *done = done[1];
-      thread->call_count--;
-      end_call(calls, thread, &copy, result);
+   /* All of the level: stacks are interleaved when a coroutine is switched to from
+      inside a call, or after a jump out of one. */
+   for (uint32_t c = thread->call_count; c > level_of(thread)->first_call; c--) {
+      const struct pm_call *call = &thread->calls[c - 1];
+      uint64_t returned = call->stack_pointer + pops;
+      bool at = stack_pointer == returned;
+      if (at && target == call->return_address)
+         end_call(calls, thread, c - 1, result);
+      else if ((at && pops) || above(calls, stack_pointer, returned, false))
+         drop_call(calls, thread, c - 1);
    }
 }
 
@@ -491,6 +535,7 @@ void pm_calls_signal_begin(struct pm_calls *calls, struct pm_call_thread *thread
                            uint64_t interrupted_sp)
 {
    leave_levels(calls, thread, interrupted_sp);
+   leave_other_stack(calls, thread, interrupted_sp);
    if (!RESERVE_ONE(calls->host, thread, levels, level)) {
       calls->heap->lost = true;
       return;
@@ -502,8 +547,7 @@ void pm_calls_signal_begin(struct pm_calls *calls, struct pm_call_thread *thread
 
 void pm_calls_signal_end(struct pm_calls *calls, struct pm_call_thread *thread)
 {
-   while (pm_calls_pending(thread))
-      drop_innermost(calls, thread);
+   drop_all(calls, thread);
    if (thread->level_count > 1)
       thread->level_count--;
    pm_calls_resume(calls, thread);
@@ -523,8 +567,7 @@ void pm_call_thread_exit(struct pm_calls *calls, struct pm_call_thread *thread)
    bool was_running = calls->allocator_running;
    while (thread->level_count > 1)
       pm_calls_signal_end(calls, thread);
-   while (pm_calls_pending(thread))
-      drop_innermost(calls, thread);
+   drop_all(calls, thread);
    if (was_running)
       calls->allocator_running = false;
    const struct pm_host *host = calls->host;
