@@ -137,24 +137,33 @@ static Bool profile_agrees(uint64_t total)
 static const HChar no_functions[] =
    "no allocation function found in the mapped objects: none has a symbol that is known";
 
+static struct pm_report_gap gaps[16];
+
+static void add_gap(struct pm_report *report, const HChar *prefix, const HChar *reason)
+{
+   tl_assert(report->gap_count < sizeof gaps / sizeof *gaps);
+   gaps[report->gap_count++] = (struct pm_report_gap){prefix, reason};
+}
+
 static void add_gaps(struct pm_report *report)
 {
-   static const HChar *const heap_prefixes[] = {"heap.", "allocations.", "reallocations.",
-                                                "deallocations.", "traffic.", "pool."};
-   static struct pm_report_gap gaps[8];
-   UInt count = 0;
+   static const HChar *const of_blocks[] = {"heap.", "allocations.", "reallocations.",
+                                            "deallocations.", "traffic.", "pool."};
+   static const HChar *const of_allocator[] = {"allocator-mapped.", "instructions.allocator",
+                                               "instructions.program"};
    struct pm_function **functions;
    Bool none_found = pmh_functions(&functions) == 0 && pmh_heap.state.events == 0;
-   const HChar *reason = pmh_heap.lost ? "out of memory for the ledger of blocks"
-                         : none_found  ? no_functions
-                                       : NULL;
-   for (UInt p = 0; reason && p < sizeof heap_prefixes / sizeof *heap_prefixes; p++)
-      gaps[count++] = (struct pm_report_gap){heap_prefixes[p], reason};
-   if (!pmh_platform.has_rep)
-      gaps[count++] = (struct pm_report_gap){"instructions.rep-",
-                                             "the platform has no rep instructions"};
    report->gaps = gaps;
-   report->gap_count = count;
+   report->gap_count = 0;
+   for (UInt p = 0; p < sizeof of_blocks / sizeof *of_blocks; p++)
+      if (pmh_heap.lost || none_found)
+         add_gap(report, of_blocks[p],
+                 none_found ? no_functions : "out of memory for the ledger of blocks");
+   for (UInt p = 0; p < sizeof of_allocator / sizeof *of_allocator; p++)
+      if (none_found)
+         add_gap(report, of_allocator[p], no_functions);
+   if (!pmh_platform.has_rep)
+      add_gap(report, "instructions.rep-", "the platform has no rep instructions");
 }
 
 static void add_diagnostics(struct pm_report *report)
@@ -313,7 +322,7 @@ static void print_summary(const struct pm_report *report, Bool written)
       const HChar *reason = pm_report_unavailable(report, &report->phases[0], metric);
       if (reason) {
          if (reason != said)
-            VG_(umsg)("heap: unavailable: %s\n", reason);
+            VG_(umsg)("unavailable: heap and allocator: %s\n", reason);
          said = reason;
          continue;
       }
