@@ -24,6 +24,6 @@ fuzz-elf:
 	   $(pm_unit_cppflags) -o %D%/libfuzzer_elf $(addprefix $(srcdir)/,$(pm_fuzz_elf_sources))
 	bash $(srcdir)/%D%/corpus.bash unpack $(srcdir)/%D%/fuzz_elf.corpus %D%/elf
 	%D%/libfuzzer_elf -max_len=6000 -max_total_time=$(FUZZ_SECONDS) %D%/elf
-.PHONY: fuzz-elf
+pm_phony += fuzz-elf
 
 CLEANFILES += %D%/libfuzzer_elf
