@@ -19,3 +19,10 @@ pm_unit_tests += %D%/test_model_calls
 %C%_test_model_calls_CFLAGS = $(pm_unit_cflags)
 %C%_test_model_calls_LDFLAGS = $(PM_SANITIZE)
 %C%_test_model_calls_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_model_ledger
+%C%_test_model_ledger_SOURCES = %D%/test_model_ledger.c %D%/model_random.h
+%C%_test_model_ledger_CPPFLAGS = $(pm_model_cppflags)
+%C%_test_model_ledger_CFLAGS = $(pm_unit_cflags)
+%C%_test_model_ledger_LDFLAGS = $(PM_SANITIZE)
+%C%_test_model_ledger_LDADD = $(pm_unit_ldadd)
