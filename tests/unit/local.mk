@@ -54,3 +54,17 @@ pm_unit_tests += %D%/test_pm_elf_damage
 %C%_test_pm_elf_damage_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_elf_damage_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_elf_damage_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_allocfns
+%C%_test_pm_allocfns_SOURCES = %D%/test_pm_allocfns.c
+%C%_test_pm_allocfns_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_allocfns_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_allocfns_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_allocfns_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_signals
+%C%_test_pm_signals_SOURCES = %D%/test_pm_signals.c
+%C%_test_pm_signals_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_signals_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_signals_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_signals_LDADD = $(pm_unit_ldadd)

@@ -115,7 +115,7 @@ const struct pm_allocfn *pm_allocfns_match(const struct pm_allocfns *fns, const 
    if (found)
       return &fns->rows[found - 1];
    size_t length = pm_strlen(symbol);
-   for (uint32_t s = 0; s < fns->suffix_count; s++) {
+   for (uint32_t s = fns->suffix_count; s-- > 0;) {
       const struct pm_allocfn *row = &fns->rows[fns->suffixes[s]];
       size_t end = pm_strlen(row->name + 1);
       if (length >= end && pm_memcmp(symbol + length - end, row->name + 1, end) == 0)

@@ -11,14 +11,14 @@ static const char *const names[] = {
    [17] = "SIGCHLD",   [18] = "SIGCONT", [19] = "SIGSTOP", [20] = "SIGTSTP",
    [21] = "SIGTTIN",   [22] = "SIGTTOU", [23] = "SIGURG",  [24] = "SIGXCPU",
    [25] = "SIGXFSZ",   [26] = "SIGVTALRM", [27] = "SIGPROF", [28] = "SIGWINCH",
-   [29] = "SIGIO",     [30] = "SIGPWR",  [31] = "SIGSYS",
+   [29] = "SIGIO",     [30] = "SIGPWR",  [31] = "SIGSYS",   [34] = "SIGRTMIN",
 };
 
-enum { NAMED = sizeof names / sizeof *names, REAL_TIME_FIRST = 34, REAL_TIME_LAST = 64 };
+enum { NAMED = sizeof names / sizeof *names, REAL_TIME_FIRST = NAMED - 1, REAL_TIME_LAST = 64 };
 
 const char *pm_signal_name(char to[PM_SIGNAL_NAME], int signal)
 {
-   if (signal > 0 && signal < NAMED)
+   if (signal > 0 && signal < NAMED && names[signal])
       return names[signal];
    bool real_time = signal >= REAL_TIME_FIRST && signal <= REAL_TIME_LAST;
    const char *start = real_time ? "SIGRTMIN+" : "SIG";
