@@ -68,3 +68,10 @@ pm_unit_tests += %D%/test_pm_signals
 %C%_test_pm_signals_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_signals_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_signals_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_insns
+%C%_test_pm_insns_SOURCES = %D%/test_pm_insns.c
+%C%_test_pm_insns_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_insns_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_insns_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_insns_LDADD = $(pm_unit_ldadd)
