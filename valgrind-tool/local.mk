@@ -41,14 +41,20 @@ pm_core_sources = \
 	%D%/core/pm_phases.h \
 	%D%/core/pm_pools.c \
 	%D%/core/pm_pools.h \
+	%D%/core/pm_profile.c \
+	%D%/core/pm_profile.h \
 	%D%/core/pm_ranges.c \
 	%D%/core/pm_ranges.h \
 	%D%/core/pm_report.c \
 	%D%/core/pm_report.h \
+	%D%/core/pm_report_code.c \
+	%D%/core/pm_report_code.h \
 	%D%/core/pm_room.c \
 	%D%/core/pm_room.h \
 	%D%/core/pm_signals.c \
 	%D%/core/pm_signals.h \
+	%D%/core/pm_sort.c \
+	%D%/core/pm_sort.h \
 	%D%/core/pm_stretches.c \
 	%D%/core/pm_stretches.h \
 	%D%/core/pm_text.c \
@@ -73,6 +79,8 @@ profmemtoolsdir = $(libexecdir)/profmem
 profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 %C%_profmem_@VG_ARCH@_@VG_OS@_SOURCES = \
 	%D%/client/profmem.h \
+	%D%/host/pmh_code.c \
+	%D%/host/pmh_code.h \
 	%D%/host/pmh_core.h \
 	%D%/host/pmh_main.c \
 	%D%/host/pmh_measure.c \

@@ -83,10 +83,17 @@ static void *host_reserve(size_t bytes)
    return p == MAP_FAILED ? NULL : p;
 }
 
+static void host_unreserve(void *p, size_t bytes)
+{
+   if (p)
+      munmap(p, bytes);
+}
+
 const struct pm_host hosted = {
    .alloc = host_alloc,
    .release = host_release,
    .reserve = host_reserve,
+   .unreserve = host_unreserve,
    .broken = broken,
 };
 

@@ -23,8 +23,11 @@ struct pm_host {
    void (*release)(void *p, size_t bytes);
 
    /* `bytes` of zeroed address space that becomes memory only where it is
-      written; never given back. NULL: none left. */
+      written. NULL: none left. */
    void *(*reserve)(size_t bytes);
+
+   /* Give back what reserve returned, with the same size. p may be NULL. */
+   void (*unreserve)(void *p, size_t bytes);
 
    /* An invariant of the core is broken: say where, and do not return. */
    void (*broken)(const char *file, int line, const char *invariant);

@@ -129,7 +129,7 @@ struct pm_declared *pm_phase_table_declare(struct pm_phase_table *table, const c
    copy[bytes] = '\0';
    struct pm_declared **chain = chain_of(table, copy, bytes);
    *declared = (struct pm_declared){
-      .phase = {.name = copy, .complete = true}, .kind = kind, .next_in_chain = *chain};
+      .phase = {.name = copy, .number = table->count, .complete = true}, .kind = kind, .next_in_chain = *chain};
    *chain = declared;
    table->declared[table->count++] = declared;
    return declared;
@@ -211,7 +211,8 @@ void pm_phase_table_after_fork(struct pm_phase_table *table,
    for (uint32_t d = 0; d < table->count; d++) {
       struct pm_declared *declared = table->declared[d];
       pm_phase_release(table->host, &declared->phase);
-      declared->phase = (struct pm_phase){.name = declared->phase.name, .complete = true};
+      declared->phase =
+         (struct pm_phase){.name = declared->phase.name, .number = d, .complete = true};
       declared->without_own_thread = false;
       memset(declared->trouble, 0, sizeof declared->trouble);
    }

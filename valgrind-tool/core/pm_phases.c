@@ -48,6 +48,12 @@ static void begin(struct pm_instance *instance, struct pm_phase *phase,
    memcpy(instance->peak, state->gauge, sizeof instance->peak);
 }
 
+static void tell_changed(struct pm_phases *phases)
+{
+   if (phases->open_changed)
+      phases->open_changed(phases->open_changed_ctx);
+}
+
 struct pm_instance *pm_phases_begin(struct pm_phases *phases, struct pm_phase *phase,
                                     const struct pm_state *state, uint32_t thread,
                                     uint64_t thread_instrs)
@@ -60,6 +66,7 @@ struct pm_instance *pm_phases_begin(struct pm_phases *phases, struct pm_phase *p
    begin(instance, phase, state, thread, thread_instrs);
    phase->overlapping = phase->overlapping || pm_phases_open_of(phases, phase) > 0;
    phases->open[phases->open_count++] = instance;
+   tell_changed(phases);
    return instance;
 }
 
@@ -238,6 +245,7 @@ bool pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,
       phases->open[at - 1] = phases->open[at];
    phases->open_count--;
    phases->host->release(instance, sizeof *instance);
+   tell_changed(phases);
    return listed;
 }
 

@@ -95,6 +95,7 @@ struct pm_listed {
 
 struct pm_phase {
    const char *name;           /* owned by whoever declared the phase */
+   uint32_t number;            /* by declaration; orders phases */
    uint64_t begun;             /* instances, ended or not */
    uint64_t instances;         /* ended ones */
    uint64_t earliest;          /* order of the one of them that was begun first */
@@ -116,6 +117,9 @@ struct pm_phases {
    uint32_t open_count;
    uint32_t open_capacity;
    uint64_t list_first;        /* how many instances of a phase are listed singly */
+   /* Called, if set, after an instance has begun or ended. */
+   void (*open_changed)(void *ctx);
+   void *open_changed_ctx;
 };
 
 void pm_phases_init(struct pm_phases *phases, const struct pm_host *host);

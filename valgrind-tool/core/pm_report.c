@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pm_report.c: the elements of a report, top to bottom. */
 #include "pm_report.h"
+#include "pm_report_code.h"
+#include "pm_sort.h"
 #include "pm_text.h"
 
 /* Quantities that people expect beside requested heap and that are not in this
@@ -43,44 +45,22 @@ const struct pm_report_diagnostic pm_phase_troubles[PM_PHASE_TROUBLES] = {
 
 /* --- order ----------------------------------------------------------------- */
 
-static int compare_optional(const char *a, const char *b)
+static int compare_objects(const void *a, const void *b, const void *unused)
 {
-   return pm_strcmp(a ? a : "", b ? b : "");
+   (void)unused;
+   const struct pm_report_object *left = a, *right = b;
+   int names = pm_strcmp(left->name, right->name);
+   return names ? names
+                : pm_strcmp(left->build_id ? left->build_id : "",
+                            right->build_id ? right->build_id : "");
 }
 
-static int compare_objects(const struct pm_report_object *a, const struct pm_report_object *b)
+static int compare_functions(const void *a, const void *b, const void *unused)
 {
-   int names = pm_strcmp(a->name, b->name);
-   return names ? names : compare_optional(a->build_id, b->build_id);
-}
-
-static int compare_functions(const struct pm_function *a, const struct pm_function *b)
-{
-   int objects = pm_strcmp(a->object, b->object);
-   return objects ? objects : pm_strcmp(a->name, b->name);
-}
-
-/* Insertion sort: a few hundred entries at most, mostly in order. */
-static void sort_objects(struct pm_report_object *objects, uint32_t count)
-{
-   for (uint32_t i = 1; i < count; i++) {
-      struct pm_report_object object = objects[i];
-      uint32_t at = i;
-      for (; at > 0 && compare_objects(&objects[at - 1], &object) > 0; at--)
-         objects[at] = objects[at - 1];
-      objects[at] = object;
-   }
-}
-
-static void sort_functions(struct pm_function **functions, uint32_t count)
-{
-   for (uint32_t i = 1; i < count; i++) {
-      struct pm_function *function = functions[i];
-      uint32_t at = i;
-      for (; at > 0 && compare_functions(functions[at - 1], function) > 0; at--)
-         functions[at] = functions[at - 1];
-      functions[at] = function;
-   }
+   (void)unused;
+   const struct pm_function *left = a, *right = b;
+   int objects = pm_strcmp(left->object, right->object);
+   return objects ? objects : pm_strcmp(left->name, right->name);
 }
 
 /* --- elements -------------------------------------------------------------- */
@@ -122,15 +102,16 @@ static void write_end(const struct pm_report *r, struct pm_xml *x)
 
 static void write_objects(struct pm_report *r, struct pm_xml *x)
 {
-   sort_objects(r->objects, r->object_count);
+   pm_sort((void **)r->objects, r->object_count, compare_objects, NULL);
    pm_xml_open(x, "objects");
    for (uint32_t o = 0; o < r->object_count; o++) {
-      if (o > 0 && compare_objects(&r->objects[o - 1], &r->objects[o]) == 0)
+      const struct pm_report_object *object = r->objects[o];
+      if (o > 0 && compare_objects(r->objects[o - 1], object, NULL) == 0)
          continue; /* mapped more than once */
       pm_xml_open(x, "object");
-      pm_xml_attr(x, "name", r->objects[o].name);
-      if (r->objects[o].build_id)
-         pm_xml_attr(x, "build-id", r->objects[o].build_id);
+      pm_xml_attr(x, "name", object->name);
+      if (object->build_id)
+         pm_xml_attr(x, "build-id", object->build_id);
       pm_xml_close(x);
    }
    pm_xml_close(x);
@@ -182,7 +163,7 @@ static void write_run(struct pm_report *r, struct pm_xml *x)
 
 static void write_coverage(struct pm_report *r, struct pm_xml *x)
 {
-   sort_functions(r->functions, r->function_count);
+   pm_sort((void **)r->functions, r->function_count, compare_functions, NULL);
    pm_xml_open(x, "coverage");
    pm_xml_open(x, "allocation-functions");
    for (uint32_t f = 0; f < r->function_count; f++) {
@@ -290,7 +271,7 @@ static void write_instances(const struct pm_report *r, struct pm_xml *x,
 }
 
 static void write_phase(const struct pm_report *r, struct pm_xml *x,
-                        const struct pm_report_phase *shown)
+                        const struct pm_report_phase *shown, struct pm_report_code *code)
 {
    static const char *const kinds[PM_PHASE_KINDS] = {
       [PM_PHASE_PROCESS] = "process",
@@ -311,15 +292,17 @@ static void write_phase(const struct pm_report *r, struct pm_xml *x,
       pm_xml_attr(x, "overlapping", "yes");
    for (int m = 0; m < PM_METRICS; m++)
       write_metric(r, x, shown, m);
+   pm_report_code_phase(code, x, phase);
    write_instances(r, x, shown);
    pm_xml_close(x);
 }
 
-static void write_phases(const struct pm_report *r, struct pm_xml *x)
+static void write_phases(const struct pm_report *r, struct pm_xml *x,
+                         struct pm_report_code *code)
 {
    pm_xml_open(x, "phases");
    for (uint32_t p = 0; p < r->phase_count; p++)
-      write_phase(r, x, &r->phases[p]);
+      write_phase(r, x, &r->phases[p], code);
    pm_xml_close(x);
 }
 
@@ -358,14 +341,19 @@ static void write_diagnostics(const struct pm_report *r, struct pm_xml *x)
 bool pm_report_write(struct pm_report *report, struct pm_xml *xml, const struct pm_host *host,
                      const struct pm_xml_sink *sink)
 {
+   struct pm_report_code code;
+   bool memory = pm_report_code_init(&code, report, host);
    pm_xml_begin(xml, host, sink);
    pm_xml_open(xml, "profmem");
    pm_xml_attr_u64(xml, "format", 1);
    write_producer(report, xml);
    write_run(report, xml);
    write_coverage(report, xml);
-   write_phases(report, xml);
+   write_phases(report, xml, &code);
+   pm_report_code_list(&code, xml);
    write_diagnostics(report, xml);
    pm_xml_close(xml);
-   return pm_xml_end(xml);
+   bool written = pm_xml_end(xml);
+   pm_report_code_release(&code);
+   return memory && written;
 }

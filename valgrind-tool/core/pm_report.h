@@ -12,6 +12,7 @@
 
 #include "pm_calls.h"
 #include "pm_phase_table.h"
+#include "pm_profile.h"
 #include "pm_xml.h"
 
 struct pm_report_object {
@@ -22,6 +23,12 @@ struct pm_report_object {
 struct pm_report_option {
    const char *name;
    const char *value;
+};
+
+/* A function of the program's code; its number is its place in the list. */
+struct pm_report_function {
+   const char *name;   /* "???" when it has none */
+   const char *object; /* base name of the file; "???" outside every object */
 };
 
 enum pm_report_end { PM_REPORT_EXIT, PM_REPORT_SIGNAL, PM_REPORT_EXEC, PM_REPORT_RUNNING };
@@ -57,7 +64,7 @@ struct pm_report {
    const char *executable_path;
    uint64_t executable_bytes;
    const char *executable_build_id; /* NULL: it has none */
-   struct pm_report_object *objects; /* sorted in place */
+   const struct pm_report_object **objects; /* sorted in place */
    uint32_t object_count;
    const struct pm_report_option *options;
    uint32_t option_count;
@@ -67,8 +74,13 @@ struct pm_report {
    int end_status;           /* exit status or signal number */
    const char *end_signal;   /* its name */
    const char *end_path;     /* of an exec */
-   struct pm_function **functions; /* sorted in place */
+   struct pm_function **functions; /* of allocation; sorted in place */
    uint32_t function_count;
+   const struct pm_profile *profile; /* NULL: executions were not counted */
+   const struct pm_stretches *stretches;
+   const struct pm_report_function *code; /* functions that the stretches name */
+   uint32_t code_count;
+   uint64_t row_limit;       /* rows of a phase's list; the rest is one row */
    const struct pm_report_phase *phases;
    uint32_t phase_count;
    const struct pm_report_gap *gaps;
@@ -84,8 +96,9 @@ extern const struct pm_report_diagnostic pm_phase_troubles[PM_PHASE_TROUBLES];
 const char *pm_report_unavailable(const struct pm_report *report,
                                   const struct pm_report_phase *phase, enum pm_metric metric);
 
-/* Write the whole document. True: the sink took every byte. xml is room for the
-   writer, which is too large for a small stack. */
+/* Write the whole document. False: the sink did not take every byte, or there was no
+   memory for the lists. xml is room for the writer, which is too large for a small
+   stack. */
 bool pm_report_write(struct pm_report *report, struct pm_xml *xml, const struct pm_host *host,
                      const struct pm_xml_sink *sink);
 

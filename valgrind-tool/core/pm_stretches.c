@@ -84,37 +84,38 @@ static bool grow_lengths(struct pm_stretches *stretches, unsigned instrs)
    return true;
 }
 
-uint32_t pm_stretches_id(struct pm_stretches *stretches, uint64_t address, int weight,
-                         const uint8_t *lengths, unsigned instrs, bool ends_in_fault_exit)
+static bool is_like(const struct pm_stretches *stretches, const struct pm_stretch *s,
+                    const struct pm_stretch *like, const uint8_t *lengths)
 {
-   PM_ASSERT(stretches->host, instrs <= PM_STRETCH_INSTRS_MAX);
-   for (uint32_t id = stretches->heads[head_of(stretches, address)]; id;
-        id = stretches->table[id].next) {
-      const struct pm_stretch *s = &stretches->table[id];
-      if (s->address == address && s->weight == weight && s->instrs == instrs &&
-          s->ends_in_fault_exit == ends_in_fault_exit &&
-          pm_memcmp(stretches->lengths + s->lengths, lengths, instrs) == 0)
-         return id;
-   }
+   return s->address == like->address && s->function == like->function &&
+          s->weight == like->weight && s->instrs == like->instrs &&
+          s->iteration == like->iteration && s->is_entry == like->is_entry &&
+          s->ends_in_fault_exit == like->ends_in_fault_exit &&
+          pm_memcmp(stretches->lengths + s->lengths, lengths, like->instrs) == 0;
+}
+
+uint32_t pm_stretches_id(struct pm_stretches *stretches, const struct pm_stretch *like,
+                         const uint8_t *lengths)
+{
+   uint32_t id = stretches->heads[head_of(stretches, like->address)];
+   while (id && !is_like(stretches, &stretches->table[id], like, lengths))
+      id = stretches->table[id].next;
+   if (id)
+      return id;
    if (stretches->count == PM_STRETCHES_MAX ||
        (stretches->count == stretches->capacity && !grow_table(stretches)) ||
-       !grow_lengths(stretches, instrs))
+       !grow_lengths(stretches, like->instrs))
       return 0;
 
-   uint32_t id = stretches->count++;
-   uint32_t *head = &stretches->heads[head_of(stretches, address)];
-   stretches->table[id] = (struct pm_stretch){
-      .address = address,
-      .lengths = stretches->lengths_used,
-      .next = *head,
-      .weight = (int16_t)weight,
-      .instrs = (uint8_t)instrs,
-      .ends_in_fault_exit = ends_in_fault_exit,
-   };
+   id = stretches->count++;
+   uint32_t *head = &stretches->heads[head_of(stretches, like->address)];
+   stretches->table[id] = *like;
+   stretches->table[id].lengths = stretches->lengths_used;
+   stretches->table[id].next = *head;
    *head = id;
-   if (instrs)
-      memcpy(stretches->lengths + stretches->lengths_used, lengths, instrs);
-   stretches->lengths_used += instrs;
+   if (like->instrs)
+      memcpy(stretches->lengths + stretches->lengths_used, lengths, like->instrs);
+   stretches->lengths_used += like->instrs;
    return id;
 }
 

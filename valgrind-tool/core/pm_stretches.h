@@ -10,8 +10,9 @@
  * has the same id, so the table grows with the code, not with its churn.
  *
  * Special stretches have weight but no instructions of their own: an execution
- * of a rep instruction is counted where it is left, a locked instruction that
- * must be tried again is counted by -1.
+ * of a rep instruction is counted where it is left, an iteration of it after its
+ * body, a locked instruction that must be tried again by -1, and what a fault
+ * takes back by the number of instructions that did not happen, negative.
  *
  * Memory: 32 bytes and one per instruction, for each stretch.
  */
@@ -21,8 +22,8 @@
 #include "pm_host.h"
 
 /* Ids are below this; later stretches share id 0. It bounds the address space
-   of a profile array. */
-#define PM_STRETCHES_MAX (UINT32_C(1) << 26)
+   of a profile array, which is scarce on 32-bit hosts. */
+#define PM_STRETCHES_MAX (sizeof(void *) == 8 ? UINT32_C(1) << 24 : UINT32_C(1) << 20)
 
 enum { PM_STRETCH_INSTRS_MAX = 255 };
 
@@ -30,9 +31,11 @@ struct pm_stretch {
    uint64_t address;    /* of its first instruction */
    uint32_t lengths;    /* where the lengths of its instructions start */
    uint32_t next;       /* in its chain of the hash */
-   uint64_t taken_back; /* instructions of started executions that did not happen */
+   uint32_t function;   /* the caller's number of the function it is in; 0 unknown */
    int16_t weight;      /* instructions that one execution counts */
    uint8_t instrs;      /* lengths that are kept; 0 for special stretches */
+   bool iteration;      /* one execution is an iteration of a rep instruction */
+   bool is_entry;       /* it starts with its function's first instruction */
    bool ends_in_fault_exit; /* may be left before its last instruction by the exit
                                that raises a fault */
 };
@@ -51,10 +54,10 @@ struct pm_stretches {
 bool pm_stretches_init(struct pm_stretches *stretches, const struct pm_host *host);
 void pm_stretches_release(struct pm_stretches *stretches);
 
-/* The id of a stretch of `instrs` instructions of lengths[i] bytes from address
-   on; 0 when the table is full. instrs <= PM_STRETCH_INSTRS_MAX. */
-uint32_t pm_stretches_id(struct pm_stretches *stretches, uint64_t address, int weight,
-                         const uint8_t *lengths, unsigned instrs, bool ends_in_fault_exit);
+/* The id of the stretch that is like this one (its lengths and next are not looked
+   at) with lengths[i] bytes for its instructions; 0 when the table is full. */
+uint32_t pm_stretches_id(struct pm_stretches *stretches, const struct pm_stretch *like,
+                         const uint8_t *lengths);
 
 /* Instructions of stretch id from the one at ip to its end; 0 when none of its
    instructions is at ip. */

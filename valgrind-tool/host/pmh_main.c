@@ -55,6 +55,7 @@ static void pre_clo_init(void)
 
    VG_(basic_tool_funcs)(post_clo_init, pmh_instrument, pmh_process_fini);
    VG_(needs_command_line_options)(pmh_option, pmh_print_usage, pmh_print_debug_usage);
+   pmh_measure_register();
    pmh_process_register();
    pmh_syscalls_register();
    pmh_requests_register();

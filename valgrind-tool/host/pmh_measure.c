@@ -10,10 +10,12 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 
 struct pm_counters pmh_counters = {.watch = UINT64_MAX};
 struct pm_stretches pmh_stretches;
+struct pm_profile pmh_profile;
 struct pm_heap pmh_heap;
 struct pm_calls pmh_calls;
 struct pm_phase_table pmh_phases;
@@ -39,21 +41,48 @@ static uint64_t word_at(uint64_t address)
    return *(ULong *)(Addr)address;
 }
 
-/* A stack is the live block that holds the stack pointer, if it is large enough
-   to be one, else the mapping it is in; a very large step is a change of stacks
-   wherever it leads. */
+/* The stacks that the program has registered. Valgrind does not tell when one is
+   no longer a stack; a later one in its place counts. */
+static struct stack {
+   Addr start, end; /* end exclusive */
+} *stacks;
+static UInt stack_count;
+
+static void stack_registered(Addr start, Addr end)
+{
+   stacks = VG_(realloc)("profmem.stacks", stacks, (stack_count + 1) * sizeof *stacks);
+   stacks[stack_count++] = (struct stack){start < end ? start : end, start < end ? end : start};
+}
+
+/* The registered stack that an address is in, the last one first; NULL: none. */
+static const struct stack *registered_stack(Addr address)
+{
+   for (UInt s = stack_count; s-- > 0;)
+      if (address >= stacks[s].start && address < stacks[s].end)
+         return &stacks[s];
+   return NULL;
+}
+
+/* A stack is the range that the program has registered as one, else the live block
+   that holds the stack pointer, if it is large enough to be one, else the mapping it
+   is in; a very large step is a change of stacks wherever it leads. */
 static bool same_stack(uint64_t a, uint64_t b)
 {
    uint64_t step = a > b ? a - b : b - a;
    if (step > (uint64_t)VG_(clo_max_stackframe))
       return false;
+   /* A stack holds the byte below its pointer, also when it is empty. */
+   a--;
+   b--;
+   const struct stack *stack_a = registered_stack((Addr)a), *stack_b = registered_stack((Addr)b);
+   if (stack_a || stack_b)
+      return stack_a == stack_b;
    pm_block_id block_a = pm_ledger_holding(&pmh_heap.ledger, a);
    pm_block_id block_b = pm_ledger_holding(&pmh_heap.ledger, b);
    if (block_a || block_b)
       return block_a == block_b;
-   /* The top of a stack is just past its mapping. */
    const NSegment *segment = VG_(am_find_nsegment)(a > b ? b : a);
-   return segment && (a > b ? a : b) <= segment->end + 1;
+   return segment && (a > b ? a : b) <= segment->end;
 }
 
 static const struct pm_guest *guest(void)
@@ -155,10 +184,10 @@ void pmh_sync(void)
    counter[PM_COUNT_CLIENT_REQUESTS] = pmh_counters.client_requests;
 }
 
-static void reserve_profile(void)
+/* Translated code counts for the phases that are open from now on. */
+static void choose_profile(void *unused)
 {
-   pmh_counters.executed =
-      pmh_host.reserve(PM_STRETCHES_MAX * sizeof *pmh_counters.executed);
+   pmh_counters.executed = pm_profile_now(&pmh_profile, &pmh_heap.phases);
    if (!pmh_counters.executed)
       VG_(tool_panic)("profmem: no address space for the profile; use --functions=no");
 }
@@ -187,6 +216,11 @@ const struct pm_phase *pmh_program(void)
    return &pmh_phases.declared[0]->phase;
 }
 
+void pmh_measure_register(void)
+{
+   VG_(track_register_stack)(stack_registered);
+}
+
 void pmh_measure_begin(Bool profile, ULong list_first)
 {
    pm_heap_init(&pmh_heap, &pmh_host);
@@ -196,12 +230,13 @@ void pmh_measure_begin(Bool profile, ULong list_first)
                                              .table = &pmh_phases,
                                              .thread_instrs = instrs_by_number};
    static const struct pm_phase_caller first_thread = {1, instrs_by_number};
+   if (profile)
+      pmh_heap.phases.open_changed = choose_profile;
    if (!pm_stretches_init(&pmh_stretches, &pmh_host) ||
+       !pm_profile_init(&pmh_profile, &pmh_host) ||
        !pm_phase_table_init(&pmh_phases, &pmh_host, &pmh_heap) ||
        !pm_phase_table_begin(&pmh_phases, pmh_phases.declared[0], &first_thread))
       VG_(tool_panic)("profmem: out of memory at the start");
-   if (profile)
-      reserve_profile();
 }
 
 void pmh_measure_after_fork(ThreadId tid)
@@ -210,15 +245,12 @@ void pmh_measure_after_fork(ThreadId tid)
    for (ThreadId t = 0; t < tid_slots; t++)
       if (t != tid)
          pmh_thread_gone(t);
-   if (pmh_counters.executed) {
-      pmh_host.release(pmh_counters.executed,
-                       PM_STRETCHES_MAX * sizeof *pmh_counters.executed);
-      reserve_profile();
-   }
-   for (UInt s = 0; s < pmh_stretches.count; s++)
-      pmh_stretches.table[s].taken_back = 0;
    pmh_sync();
    pm_phase_table_after_fork(&pmh_phases, instrs_by_number);
+   if (pmh_counters.executed) {
+      pm_profile_clear(&pmh_profile);
+      choose_profile(NULL);
+   }
 }
 
 void pmh_measure_end(void)

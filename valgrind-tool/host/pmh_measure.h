@@ -14,7 +14,7 @@
 #include "pm_activations.h"
 #include "pm_counters.h"
 #include "pm_phase_table.h"
-#include "pm_stretches.h"
+#include "pm_profile.h"
 
 struct pmh_thread {
    struct pm_call_thread calls; /* calls.heap.number: by creation, from 1 */
@@ -24,10 +24,14 @@ struct pmh_thread {
 
 extern struct pm_counters pmh_counters;
 extern struct pm_stretches pmh_stretches;
+extern struct pm_profile pmh_profile;
 extern struct pm_heap pmh_heap;
 extern struct pm_calls pmh_calls;
 extern struct pm_phase_table pmh_phases;
 extern struct pm_activations pmh_activations;
+
+/* In pre_clo_init. */
+void pmh_measure_register(void);
 
 /* Once, before the program starts. profile: count executions of each stretch;
    list_first: how many instances of a phase are listed singly. */

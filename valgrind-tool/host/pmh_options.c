@@ -15,6 +15,7 @@ struct pmh_options pmh_options = {
    .functions = True,
    .report_children = PMH_REPORT_EXEC,
    .phase_instances = 100,
+   .report_limit = 1000,
 };
 
 const HChar pmh_suffix_option[] = "--profmem-name-suffix";
@@ -70,17 +71,34 @@ static void append(const HChar ***list, UInt *count, const HChar *value)
    (*list)[(*count)++] = pmh_keep(value);
 }
 
-static Bool set_phase_instances(const HChar *value)
+static Bool set_number(Long *to, const HChar *value)
 {
    HChar *rest;
-   pmh_options.phase_instances = VG_(strtoll10)(value, &rest);
+   *to = VG_(strtoll10)(value, &rest);
    return value[0] >= '0' && value[0] <= '9' && *rest == '\0';
+}
+
+static Bool set_phase_instances(const HChar *value)
+{
+   return set_number(&pmh_options.phase_instances, value);
 }
 
 static const HChar *phase_instances_text(void)
 {
    static HChar text[PM_U64_TEXT];
    pm_u64_text(text, (uint64_t)pmh_options.phase_instances);
+   return text;
+}
+
+static Bool set_report_limit(const HChar *value)
+{
+   return set_number(&pmh_options.report_limit, value);
+}
+
+static const HChar *report_limit_text(void)
+{
+   static HChar text[PM_U64_TEXT];
+   pm_u64_text(text, (uint64_t)pmh_options.report_limit);
    return text;
 }
 
@@ -119,7 +137,7 @@ static const struct option {
 } table[] = {
    {"--profmem-out-file", "FILE", "report file; %p is the process id [profmem.out.%p.xml]",
     set_out_file, NULL, False},
-   {"--functions", "yes|no", "count executions of each piece of code [yes]",
+   {"--functions", "yes|no", "which functions executed how many instructions [yes]",
     set_functions, functions_text, False},
    {"--report-children", "exec|all|no",
     "who reports: every process that ends and the first one\n"
@@ -131,6 +149,9 @@ static const struct option {
     add_phase_fn, NULL, False},
    {"--phase-instances", "NUMBER", "list that many instances of a phase singly [100]",
     set_phase_instances, phase_instances_text, False},
+   {"--report-limit", "NUMBER",
+    "rows of each list in the report; what remains is one row [1000]",
+    set_report_limit, report_limit_text, False},
    {"--alloc-fn", "KIND:NAME",
     "NAME is an allocation function too (repeatable);\n"
     "        KIND says which of its arguments is what",

@@ -18,6 +18,7 @@ struct pmh_options {
    Bool functions;             /* count executions of each stretch */
    enum pmh_report_children report_children;
    Long phase_instances;       /* of a phase that are listed singly */
+   Long report_limit;          /* rows of a list in the report; the rest is one row */
    const HChar **phase_fns;    /* [NAME=]PATTERN, as given */
    UInt phase_fn_count;
    const HChar **alloc_fns;    /* KIND:NAME, as given, checked */

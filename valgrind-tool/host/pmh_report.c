@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_report.c: fills in the core's struct pm_report from Valgrind. */
 #include "pmh_report.h"
+#include "pmh_code.h"
 #include "pmh_measure.h"
 #include "pmh_options.h"
 #include "pmh_output.h"
@@ -23,6 +24,7 @@
 enum { OPTIONS_MAX = 256 };
 
 static struct pm_report_option options[OPTIONS_MAX];
+static struct pm_report_object *report_objects; /* what report->objects points to */
 
 /* --- identity ------------------------------------------------------------------- */
 
@@ -88,10 +90,15 @@ static void add_objects(struct pm_report *report)
 {
    const struct pmh_object **objects;
    UInt count = pmh_objects(&objects);
+   struct pm_report_object *shown =
+      VG_(malloc)("profmem.report", (count + 1) * sizeof *shown);
    report->objects = VG_(malloc)("profmem.report", (count + 1) * sizeof *report->objects);
-   for (UInt o = 0; o < count; o++)
-      report->objects[o] = (struct pm_report_object){objects[o]->name, objects[o]->build_id};
+   for (UInt o = 0; o < count; o++) {
+      shown[o] = (struct pm_report_object){objects[o]->name, objects[o]->build_id};
+      report->objects[o] = &shown[o];
+   }
    report->object_count = count;
+   report_objects = shown;
 }
 
 /* The program's environment, without the preloads that Valgrind added to it. */
@@ -119,19 +126,20 @@ static void add_environment(struct pm_report *report)
 
 /* --- what is missing or wrong ------------------------------------------------------ */
 
-/* Executions of stretches times their instructions must be the total that was
-   counted beside them; only an overfull table of stretches may break that. */
-static Bool profile_agrees(uint64_t total)
+/* What the functions cost together must be the total that was counted beside them;
+   only an overfull table of stretches may break that. */
+static Bool profile_agrees(const struct pm_report *report)
 {
-   if (!pmh_counters.executed || pmh_counters.executed[0] != 0)
+   if (!report->profile || pmh_profile.incomplete || pmh_stretches.count == PM_STRETCHES_MAX)
       return True;
+   struct pm_function_cost *cost =
+      VG_(calloc)("profmem.report", report->code_count, sizeof *cost);
    uint64_t sum = 0;
-   for (UInt s = 1; s < pmh_stretches.count; s++) {
-      const struct pm_stretch *stretch = &pmh_stretches.table[s];
-      sum += pmh_counters.executed[s] * (uint64_t)(int64_t)stretch->weight;
-      sum -= stretch->taken_back;
-   }
-   return sum == total;
+   pm_profile_sum(report->profile, report->stretches, pmh_program(), cost, report->code_count);
+   for (UInt f = 0; f < report->code_count; f++)
+      sum += cost[f].instrs;
+   VG_(free)(cost);
+   return sum == report->phases[0].phase->value[PM_METRIC_INSTRUCTIONS_TOTAL];
 }
 
 static const HChar no_functions[] =
@@ -168,7 +176,7 @@ static void add_gaps(struct pm_report *report)
 
 static void add_diagnostics(struct pm_report *report)
 {
-   static struct pm_report_diagnostic list[6];
+   static struct pm_report_diagnostic list[7];
    const uint64_t *value = report->phases[0].phase->value;
    list[0] = (struct pm_report_diagnostic){
       PM_WARNING, "unmatched-deallocation",
@@ -185,13 +193,18 @@ static void add_diagnostics(struct pm_report *report)
       PM_ERROR, "profile-disagrees",
       "the executions of pieces of code do not add up to the instructions counted: a fault "
       "in profmem, please report it",
-      !profile_agrees(value[PM_METRIC_INSTRUCTIONS_TOTAL])};
+      !profile_agrees(report)};
    list[4] = (struct pm_report_diagnostic){
       PM_ERROR, "phase-name-too-long", "a phase's name has more than 255 bytes; it was ignored",
       pmh_phases.names_too_long};
    list[5] = (struct pm_report_diagnostic){
       PM_ERROR, "phase-name-not-utf8", "a phase's name is not UTF-8; it was ignored",
       pmh_phases.names_not_utf8};
+   list[6] = (struct pm_report_diagnostic){
+      PM_WARNING, "profile-incomplete",
+      "no address space for the profile of one more combination of phases: the lists of "
+      "functions miss what ran then",
+      pmh_profile.incomplete};
    report->diagnostics = list;
    report->diagnostic_count = sizeof list / sizeof *list;
 }
@@ -226,6 +239,7 @@ static void release(struct pm_report *report)
       VG_(free)((void *)report->phases[0].phase);
    VG_(free)((void *)report->phases);
    VG_(free)(report->objects);
+   VG_(free)(report_objects);
    VG_(free)((void *)report->args);
 }
 
@@ -253,6 +267,12 @@ static void fill(struct pm_report *report, const struct pmh_end *end, Bool ended
    add_objects(report);
    add_environment(report);
    report->function_count = pmh_functions(&report->functions);
+   if (pmh_options.functions) {
+      report->profile = &pmh_profile;
+      report->stretches = &pmh_stretches;
+      report->code_count = pmh_code_functions(&report->code);
+      report->row_limit = (ULong)pmh_options.report_limit;
+   }
    add_phases(report, ended);
    add_gaps(report);
    add_diagnostics(report);

@@ -33,12 +33,18 @@ static void *host_alloc(size_t bytes)
    return bytes >= LARGE_BYTES ? map_pages(bytes) : VG_(malloc)("profmem", bytes);
 }
 
+static void unmap_pages(void *p, size_t bytes)
+{
+   if (p)
+      VG_(am_munmap_valgrind)((Addr)p, VG_PGROUNDUP(bytes));
+}
+
 static void host_release(void *p, size_t bytes)
 {
    if (!p)
       return;
    if (bytes >= LARGE_BYTES)
-      VG_(am_munmap_valgrind)((Addr)p, VG_PGROUNDUP(bytes));
+      unmap_pages(p, bytes);
    else
       VG_(free)(p);
 }
@@ -53,6 +59,7 @@ const struct pm_host pmh_host = {
    .alloc = host_alloc,
    .release = host_release,
    .reserve = map_pages,
+   .unreserve = unmap_pages,
    .broken = host_broken,
 };
 

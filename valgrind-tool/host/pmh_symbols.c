@@ -273,6 +273,14 @@ void pmh_symbols_changed(void)
    changed = True;
 }
 
+static void look_at_changes(void)
+{
+   if (changed) {
+      changed = False;
+      look_at_segments();
+   }
+}
+
 /* A private name that only separate debug information has. */
 static struct pmh_entry_point *ask_valgrind(Addr address)
 {
@@ -295,19 +303,20 @@ static struct pmh_entry_point *ask_valgrind(Addr address)
 
 struct pmh_entry_point *pmh_symbols_at(Addr address, Bool first_in_block)
 {
-   if (changed) {
-      changed = False;
-      look_at_segments();
-   }
+   look_at_changes();
    struct pmh_entry_point *point = entry_slots ? *slot_of(address) : NULL;
    return point || !first_in_block ? point : ask_valgrind(address);
 }
 
-static const struct pmh_object *object_at(Addr address)
+const struct pmh_object *pmh_object_at(Addr address)
 {
+   look_at_changes();
+   static const struct pmh_object *last; /* code comes in runs */
+   if (last && last->mapped && address >= last->start && address < last->end)
+      return last;
    for (UInt o = 0; o < object_count; o++)
       if (objects[o]->mapped && address >= objects[o]->start && address < objects[o]->end)
-         return objects[o];
+         return last = objects[o];
    return NULL;
 }
 
@@ -320,8 +329,8 @@ bool pmh_symbols_own_release(const struct pm_function *function, uint64_t return
                                         "arena_thread_freeres", "tcache_thread_shutdown",
                                         "tcache_thread_freeres", "__libc_thread_freeres"};
    enum { NEAR_BYTES = 32 * 1024 };
-   const struct pmh_object *object = object_at((Addr)return_address);
-   if (!object || object != object_at((Addr)function->address))
+   const struct pmh_object *object = pmh_object_at((Addr)return_address);
+   if (!object || object != pmh_object_at((Addr)function->address))
       return false;
    const HChar *name;
    if (!object->asks_valgrind &&

@@ -61,6 +61,9 @@ void pmh_symbols_changed(void);
    first_in_block: Valgrind may be asked as well. */
 struct pmh_entry_point *pmh_symbols_at(Addr address, Bool first_in_block);
 
+/* The object whose code mapping holds address, NULL if none does. */
+const struct pmh_object *pmh_object_at(Addr address);
+
 /* For struct pm_guest: is the deallocation function called from its own allocator's
    code? */
 bool pmh_symbols_own_release(const struct pm_function *function, uint64_t return_address);

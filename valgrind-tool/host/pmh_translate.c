@@ -22,6 +22,7 @@
  * block is replaced by one that has itself translated again, shorter.
  */
 #include "pmh_translate.h"
+#include "pmh_code.h"
 #include "pmh_core.h"
 #include "pmh_measure.h"
 #include "pmh_platform.h"
@@ -113,10 +114,16 @@ static void on_split(Addr block, UWord insns)
    vex_control.guest_max_insns = (Int)insns;
 }
 
+/* The running stretch was counted, and its last instructions did not happen. */
 static void take_back(UInt instrs)
 {
+   const struct pm_stretch *running = &pmh_stretches.table[pmh_counters.stretch];
+   if (instrs > 0 && with_profile) {
+      const struct pm_stretch missing = {
+         .address = running->address, .function = running->function, .weight = -(Int)instrs};
+      pmh_counters.executed[pm_stretches_id(&pmh_stretches, &missing, NULL)]++;
+   }
    pmh_counters.instrs -= instrs;
-   pmh_stretches.table[pmh_counters.stretch].taken_back += instrs;
    pmh_counters.stretch = 0;
 }
 
@@ -207,8 +214,10 @@ struct block {
    Addr ip;                       /* of the instruction at hand */
    UInt ip_length;
    struct pm_insn_traits traits;  /* of it */
+   UInt ip_function;              /* that it is in; 0 without profile */
    Bool open;                     /* a stretch is */
    Addr address;                  /* of its first instruction */
+   UInt function;                 /* that it is in; 0 without profile */
    UChar lengths[PM_STRETCH_INSTRS_MAX];
    UInt instrs;                   /* so far, bytes in lengths */
    Int weight;                    /* so far, instructions to count */
@@ -220,6 +229,7 @@ static void open_stretch(struct block *b)
    IRExpr *id = u64(0), *weight = u64(0);
    b->open = True;
    b->address = b->ip;
+   b->function = b->ip_function;
    b->instrs = 0;
    b->weight = 0;
    b->id = id->Iex.Const.con;
@@ -235,12 +245,31 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
    if (!b->open)
       return;
    b->open = False;
-   UInt id = pm_stretches_id(&pmh_stretches, b->address, b->weight, b->lengths, b->instrs,
-                             ends_in_fault_exit);
+   const struct pm_stretch stretch = {
+      .address = b->address,
+      .function = b->function,
+      .weight = (int16_t)b->weight,
+      .instrs = (uint8_t)b->instrs,
+      .is_entry = with_profile && pmh_code_is_entry(b->address),
+      .ends_in_fault_exit = ends_in_fault_exit,
+   };
+   UInt id = pm_stretches_id(&pmh_stretches, &stretch, b->lengths);
    b->id->Ico.U64 = id;
    b->weight_const->Ico.U64 = (ULong)(Long)b->weight;
    if (with_profile)
       set_place(b->place, id);
+}
+
+/* executed[of a special stretch at the present instruction] += times */
+static void emit_special(struct block *b, Int weight, Bool iteration, IRExpr *times)
+{
+   const struct pm_stretch special = {.address = b->ip,
+                                      .function = b->ip_function,
+                                      .weight = (int16_t)weight,
+                                      .iteration = iteration};
+   IRConst *place;
+   emit_executed(b->out, b->host_word, times, &place);
+   set_place(place, pm_stretches_id(&pmh_stretches, &special, NULL));
 }
 
 /* Count weight instructions at the present one, outside stretches, as often as
@@ -252,11 +281,15 @@ static void count_special(struct block *b, Int weight, IRExpr *guard)
                        ? times
                        : assign(b->out, Ity_I64, IRExpr_Binop(Iop_Mul64, times, u64((ULong)(Long)weight)));
    emit_add(b->out, &pmh_counters.instrs, amount);
-   if (with_profile) {
-      IRConst *place;
-      emit_executed(b->out, b->host_word, times, &place);
-      set_place(place, pm_stretches_id(&pmh_stretches, b->ip, weight, NULL, 0, False));
-   }
+   if (with_profile)
+      emit_special(b, weight, False, times);
+}
+
+static void count_iteration(struct block *b)
+{
+   emit_add(b->out, &pmh_counters.rep_iterations, u64(1));
+   if (with_profile)
+      emit_special(b, 0, True, u64(1));
 }
 
 static Bool raises_fault(IRJumpKind kind)
@@ -336,11 +369,15 @@ static void begin_insn(struct block *b, const IRStmt *mark)
    b->ip = mark->Ist.IMark.addr;
    b->ip_length = mark->Ist.IMark.len;
    b->traits = pmh_platform.traits((const UChar *)b->ip, b->ip_length);
+   if (with_profile)
+      b->ip_function = pmh_code_function(b->ip);
 }
 
-/* The instruction at hand joins the open stretch. */
+/* The instruction at hand joins the open stretch, if that is of its function. */
 static void count_insn(struct block *b)
 {
+   if (b->open && b->function != b->ip_function)
+      close_stretch(b, False);
    if (!b->open)
       open_stretch(b);
    b->lengths[b->instrs++] = (UChar)b->ip_length;
@@ -386,11 +423,11 @@ static void copy_rep(struct block *b, const IRSB *in, Int at)
       if (goes_to(s, next))
          count_special(b, 1, s->Ist.Exit.guard);
       if (goes_to(s, b->ip))
-         emit_add(b->out, &pmh_counters.rep_iterations, u64(1));
+         count_iteration(b);
       addStmtToIRSB(b->out, s);
    }
    if (has_body && !conditional)
-      emit_add(b->out, &pmh_counters.rep_iterations, u64(1));
+      count_iteration(b);
    if (ends_at(in, next)) {
       count_special(b, 1, NULL);
       if (conditional)

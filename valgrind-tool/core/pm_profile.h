@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pm_profile.h: executions of stretches, told apart by the phases that were open.
+ *
+ * For every combination of open phases that occurs (a phase open in two instances
+ * stands in it twice) there is an array of counters, one per stretch. Translated
+ * code adds through a base pointer; when an instance begins or ends, the pointer
+ * changes to the array of the new combination, which costs nothing that grows with
+ * the program. When the report is written the arrays are summed: an execution
+ * counts for each open instance of a phase.
+ *
+ * An array is reserved address space that becomes memory only where code of its
+ * combination runs. When no more can be reserved, further combinations share one
+ * array that belongs to no phase, and `incomplete` says so.
+ */
+#ifndef PM_PROFILE_H
+#define PM_PROFILE_H
+
+#include "pm_phases.h"
+#include "pm_stretches.h"
+
+struct pm_profile_set {
+   struct pm_profile_set *next_in_chain;
+   uint64_t *executed;      /* by stretch id */
+   uint32_t phase_count;    /* open instances */
+   const struct pm_phase *phases[]; /* of them, sorted by their number */
+};
+
+struct pm_profile {
+   const struct pm_host *host;
+   struct pm_profile_set **chains;
+   uint32_t chain_count;
+   struct pm_profile_set **sets; /* in order of their first occurrence */
+   uint32_t set_count, set_capacity;
+   bool incomplete;
+};
+
+/* Self cost of a function in a phase. */
+struct pm_function_cost {
+   uint64_t instrs;
+   uint64_t calls;      /* executions of its first instruction */
+   uint64_t iterations; /* of its rep instructions */
+};
+
+/* False: no memory. */
+bool pm_profile_init(struct pm_profile *profile, const struct pm_host *host);
+void pm_profile_release(struct pm_profile *profile);
+
+/* The array of the phases that are open now. NULL: no memory at all. */
+uint64_t *pm_profile_now(struct pm_profile *profile, const struct pm_phases *phases);
+
+/* Forget all executions: in a forked child. The arrays are gone. */
+void pm_profile_clear(struct pm_profile *profile);
+
+/* Add to cost[function] what the stretches of each function (numbers below
+   function_count) cost in a phase. */
+void pm_profile_sum(const struct pm_profile *profile, const struct pm_stretches *stretches,
+                    const struct pm_phase *phase, struct pm_function_cost *cost,
+                    uint32_t function_count);
+
+#endif
