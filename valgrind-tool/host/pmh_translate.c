@@ -215,9 +215,12 @@ struct block {
    UInt ip_length;
    struct pm_insn_traits traits;  /* of it */
    UInt ip_function;              /* that it is in; 0 without profile */
+   Bool one_function;             /* all of the block is in it */
+   Bool may_be_entry;             /* the instruction at hand may start its function */
    Bool open;                     /* a stretch is */
    Addr address;                  /* of its first instruction */
    UInt function;                 /* that it is in; 0 without profile */
+   Bool is_entry;                 /* it starts with its function's first instruction */
    UChar lengths[PM_STRETCH_INSTRS_MAX];
    UInt instrs;                   /* so far, bytes in lengths */
    Int weight;                    /* so far, instructions to count */
@@ -230,6 +233,7 @@ static void open_stretch(struct block *b)
    b->open = True;
    b->address = b->ip;
    b->function = b->ip_function;
+   b->is_entry = b->may_be_entry && pmh_code_is_entry(b->ip);
    b->instrs = 0;
    b->weight = 0;
    b->id = id->Iex.Const.con;
@@ -250,7 +254,7 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
       .function = b->function,
       .weight = (int16_t)b->weight,
       .instrs = (uint8_t)b->instrs,
-      .is_entry = with_profile && pmh_code_is_entry(b->address),
+      .is_entry = b->is_entry,
       .ends_in_fault_exit = ends_in_fault_exit,
    };
    UInt id = pm_stretches_id(&pmh_stretches, &stretch, b->lengths);
@@ -369,8 +373,30 @@ static void begin_insn(struct block *b, const IRStmt *mark)
    b->ip = mark->Ist.IMark.addr;
    b->ip_length = mark->Ist.IMark.len;
    b->traits = pmh_platform.traits((const UChar *)b->ip, b->ip_length);
-   if (with_profile)
-      b->ip_function = pmh_code_function(b->ip);
+   if (with_profile && !b->one_function) {
+      UInt function = pmh_code_function(b->ip);
+      b->may_be_entry = function != b->ip_function;
+      b->ip_function = function;
+   } else {
+      b->may_be_entry = False;
+   }
+}
+
+/* Straight code whose ends are in one function is in it as a whole: two lookups
+   instead of one for each instruction. */
+static void find_function(struct block *b, const IRSB *in)
+{
+   Int first = 0, last = in->stmts_used - 1;
+   while (first <= last && in->stmts[first]->tag != Ist_IMark)
+      first++;
+   while (last > first && in->stmts[last]->tag != Ist_IMark)
+      last--;
+   if (first >= last)
+      return;
+   b->ip_function = pmh_code_function(in->stmts[last]->Ist.IMark.addr);
+   b->one_function = b->ip_function == pmh_code_function(in->stmts[first]->Ist.IMark.addr);
+   if (!b->one_function)
+      b->ip_function = 0;
 }
 
 /* The instruction at hand joins the open stretch, if that is of its function. */
@@ -480,6 +506,8 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
       return split_block(in, start, insns);
 
    struct block b = {.out = deepCopyIRSBExceptStmts(in), .host_word = host_word};
+   if (with_profile)
+      find_function(&b, in);
    Bool first = True;
    for (Int i = 0; i < in->stmts_used; i++) {
       IRStmt *s = in->stmts[i];
@@ -493,6 +521,7 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
       if (s->tag != Ist_IMark)
          continue;
       begin_insn(&b, s);
+      b.may_be_entry = b.may_be_entry || (first && with_profile);
       const struct pmh_entry_point *point = first ? pmh_symbols_at(b.ip, True) : NULL;
       first = False;
       if (point)
