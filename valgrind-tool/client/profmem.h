@@ -21,40 +21,53 @@
  * ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE
  * POSSIBILITY OF SUCH DAMAGE.
  *
- * This file needs nothing but a C compiler (C89 and later, C++98 and later) and
- * nothing of it is linked. Without profmem each call is a handful of instructions
- * that do nothing, so that they can stay in the program; other Valgrind tools
- * ignore them.
+ * This file needs nothing but a C compiler (C89 and later, C++98 and later), and
+ * nothing is linked. Outside profmem a call is a handful of instructions that do
+ * nothing and jump nowhere, so it can stay in the program; other Valgrind tools
+ * ignore it. On platforms without profmem, and where NVALGRIND is defined as for
+ * Valgrind's own headers, nothing is left of it.
  *
  *    profmem_begin("parse");
  *    ...
  *    profmem_end("parse");
  *
  *    struct profmem_numbers n;
- *    if (profmem_read("parse", &n) == PROFMEM_DONE && n.heap_peak.available)
- *       assert(n.heap_peak.value - n.heap_entry.value <= 65536);
+ *    if (profmem_read("parse", &n) == PROFMEM_DONE && n.heap_growth.available)
+ *       assert(n.heap_growth.value <= 65536);
  *
  * In C++ an object ends its phase when it goes out of scope:
  *
  *    profmem::phase parsing("parse");
  *
  * A name has at most 255 bytes of UTF-8. It is copied: the memory may be reused.
- * Phases may nest, overlap and repeat, on any thread.
+ * Phases may nest, overlap and repeat, on any thread. A mistake stops nothing: the
+ * result of the call tells it, and so does the report.
  */
 #ifndef PROFMEM_H
 #define PROFMEM_H
 
+/* static also in C++: two parts of a program may have been compiled with two
+   versions of this file. */
 #ifdef __cplusplus
 #define PROFMEM_FN_ static inline
+#define PROFMEM_WORD_(pointer) reinterpret_cast<unsigned long>(pointer)
+#define PROFMEM_INT_(word) static_cast<int>(word)
 #elif defined(__GNUC__)
 #define PROFMEM_FN_ static __inline__ __attribute__((__unused__))
 #else
 #define PROFMEM_FN_ static
 #endif
+#ifndef __cplusplus
+#define PROFMEM_WORD_(pointer) ((unsigned long)(pointer))
+#define PROFMEM_INT_(word) ((int)(word))
+#endif
 
-/* 64 bits, also where C89 has no name for them. */
+/* 64 bits without a sign, also where C89 and C++98 have no name for them: with GCC
+   and Clang the type that <stdint.h> calls uint64_t. */
 #if defined(__GNUC__)
-__extension__ typedef unsigned long long profmem_u64;
+typedef unsigned int profmem_u64 __attribute__((__mode__(__DI__)));
+#elif defined(_MSC_VER)
+typedef unsigned __int64 profmem_u64;
 #else
 typedef unsigned long profmem_u64;
 #endif
@@ -68,7 +81,8 @@ enum profmem_result {
    PROFMEM_AMBIGUOUS = 4,     /* open on several other threads: none was ended */
    PROFMEM_NAME_TOO_LONG = 5, /* more than 255 bytes */
    PROFMEM_NAME_NOT_UTF8 = 6,
-   PROFMEM_NAME_UNREADABLE = 7, /* no memory of the program */
+   PROFMEM_NAME_UNREADABLE = 7, /* no memory of the program; also when numbers cannot
+                                   be written where they shall go */
    PROFMEM_NO_MEMORY = 8      /* in profmem */
 };
 
@@ -125,17 +139,19 @@ enum profmem_request {
 
 /* Make a request; without profmem, the result is 0. The instructions between the
    quotes are the sequence that Valgrind recognises; they change nothing. */
-PROFMEM_FN_ int profmem_request_(unsigned long request, const void *name, unsigned long bytes,
-                                 void *numbers, unsigned long numbers_bytes)
+PROFMEM_FN_ int profmem_request_(unsigned long request, unsigned long name,
+                                 unsigned long name_bytes, unsigned long numbers,
+                                 unsigned long numbers_bytes)
 {
-#if defined(__GNUC__) && defined(__linux__) && \
-   ((defined(__x86_64__) && !defined(__ILP32__)) || defined(__aarch64__) || defined(__i386__))
+#if !defined(NVALGRIND) && defined(__GNUC__) && defined(__linux__) && \
+   ((defined(__x86_64__) && !defined(__ILP32__)) || defined(__i386__) || \
+    (defined(__aarch64__) && !defined(__ILP32__) && !defined(__AARCH64EB__)))
    volatile unsigned long args[6];
    unsigned long result = 0;
    args[0] = request;
-   args[1] = (unsigned long)name;
-   args[2] = bytes;
-   args[3] = (unsigned long)numbers;
+   args[1] = name;
+   args[2] = name_bytes;
+   args[3] = numbers;
    args[4] = numbers_bytes;
    args[5] = 0;
 #if defined(__x86_64__)
@@ -159,18 +175,16 @@ PROFMEM_FN_ int profmem_request_(unsigned long request, const void *name, unsign
                     : "r"(result), "r"(&args[0])
                     : "cc", "memory", "x3", "x4");
 #endif
-   return (int)result;
+   return PROFMEM_INT_(result);
 #else
    (void)request;
    (void)name;
-   (void)bytes;
+   (void)name_bytes;
    (void)numbers;
    (void)numbers_bytes;
    return PROFMEM_NOT_WATCHING;
 #endif
 }
-
-#define PROFMEM_TO_0_ (~0UL)
 
 /* 1 when the program runs under profmem, else 0. */
 PROFMEM_FN_ int profmem_watching(void)
@@ -178,46 +192,80 @@ PROFMEM_FN_ int profmem_watching(void)
    return profmem_request_(PROFMEM_REQUEST_WATCHING, 0, 0, 0, 0);
 }
 
-/* The result of each is an enum profmem_result. */
-PROFMEM_FN_ int profmem_begin(const char *name)
+/* The calls come in two forms: with a name that ends with a 0 byte, and _n with its
+   length in bytes. The result of each is an enum profmem_result. */
+PROFMEM_FN_ int profmem_begin_n(const char *name, unsigned long name_bytes)
 {
-   return profmem_request_(PROFMEM_REQUEST_BEGIN, name, PROFMEM_TO_0_, 0, 0);
+   return profmem_request_(PROFMEM_REQUEST_BEGIN, PROFMEM_WORD_(name), name_bytes, 0, 0);
 }
 
-PROFMEM_FN_ int profmem_end(const char *name)
+PROFMEM_FN_ int profmem_end_n(const char *name, unsigned long name_bytes)
 {
-   return profmem_request_(PROFMEM_REQUEST_END, name, PROFMEM_TO_0_, 0, 0);
+   return profmem_request_(PROFMEM_REQUEST_END, PROFMEM_WORD_(name), name_bytes, 0, 0);
 }
 
 /* The numbers of the instance of a phase that is open, on this thread before
    others, or else of the one that ended last. Unless the result is PROFMEM_DONE no
    number is available. */
+PROFMEM_FN_ int profmem_read_n(const char *name, unsigned long name_bytes,
+                               struct profmem_numbers *numbers)
+{
+#ifdef __cplusplus
+   *numbers = profmem_numbers();
+#else
+   static struct profmem_numbers none_available; /* never written */
+   *numbers = none_available;
+#endif
+   return profmem_request_(PROFMEM_REQUEST_READ, PROFMEM_WORD_(name), name_bytes,
+                           PROFMEM_WORD_(numbers), sizeof *numbers);
+}
+
+#define PROFMEM_TO_0_ (~0UL)
+
+PROFMEM_FN_ int profmem_begin(const char *name)
+{
+   return profmem_begin_n(name, PROFMEM_TO_0_);
+}
+
+PROFMEM_FN_ int profmem_end(const char *name)
+{
+   return profmem_end_n(name, PROFMEM_TO_0_);
+}
+
 PROFMEM_FN_ int profmem_read(const char *name, struct profmem_numbers *numbers)
 {
-   static const struct profmem_numbers none_available;
-   *numbers = none_available;
-   return profmem_request_(PROFMEM_REQUEST_READ, name, PROFMEM_TO_0_, numbers, sizeof *numbers);
+   return profmem_read_n(name, PROFMEM_TO_0_, numbers);
 }
 
 #ifdef __cplusplus
 namespace profmem {
 
 /* Begins a phase where it is made and ends it where it goes out of scope. A phase
-   that could not be begun is not ended either. */
+   that could not be begun is not ended either. The name must live as long as the
+   object. */
 class phase {
 public:
-   explicit phase(const char *name) : name_(name), result_(profmem_begin(name)) {}
+   explicit phase(const char *name, unsigned long name_bytes = PROFMEM_TO_0_)
+      : name_(name), name_bytes_(name_bytes), result_(profmem_begin_n(name, name_bytes))
+   {
+   }
+
    ~phase()
    {
-      if (result_ == PROFMEM_DONE)
-         profmem_end(name_);
+      /* Some request in any case: outside profmem there is nothing to decide. */
+      const unsigned long request =
+         result_ == PROFMEM_DONE ? PROFMEM_REQUEST_END : PROFMEM_REQUEST_WATCHING;
+      profmem_request_(request, PROFMEM_WORD_(name_), name_bytes_, 0, 0);
    }
+
+   /* What the begin has done, an enum profmem_result. */
    int result() const { return result_; }
 
 private:
    phase(const phase &);
    phase &operator=(const phase &);
-   const char *name_; /* must live as long as the object */
+   const char *name_;
+   unsigned long name_bytes_;
    int result_;
 };
 
