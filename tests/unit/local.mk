@@ -75,3 +75,10 @@ pm_unit_tests += %D%/test_pm_insns
 %C%_test_pm_insns_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_insns_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_insns_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_calls
+%C%_test_pm_calls_SOURCES = %D%/test_pm_calls.c
+%C%_test_pm_calls_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_calls_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_calls_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_calls_LDADD = $(pm_unit_ldadd)

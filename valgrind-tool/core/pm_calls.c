@@ -203,8 +203,9 @@ static void end_obtain(struct pm_calls *calls, struct pm_call_thread *thread,
                        const struct pm_call *call, bool inner, uint64_t result)
 {
    uint64_t address = result;
+   /* There, the result is an int: the rest of the register means nothing. */
    if (call->out_address)
-      address = result == 0 ? calls->guest->word_at(call->out_address) : 0;
+      address = (uint32_t)result == 0 ? calls->guest->word_at(call->out_address) : 0;
    if (address)
       merge_inner(calls, thread, call->first_inner, address);
    if (!inner)
