@@ -183,8 +183,11 @@ static bool parse(struct loader *loader)
       xmlCreateIOParserCtxt(&handler, loader, read_bytes, NULL, loader, XML_CHAR_ENCODING_UTF8);
    if (!loader->parser)
       return pr_builder_refuse(&loader->builder, "no memory left");
-   /* A report is UTF-8; a declaration that says otherwise is not followed. */
-   xmlCtxtUseOptions(loader->parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+   /* A report is UTF-8; a declaration that says otherwise is not followed. Without
+      NOENT an attribute's &amp; arrives as &#38;. It replaces no other entity, since
+      a document type, which alone could declare one, is refused. */
+   xmlCtxtUseOptions(loader->parser,
+                     XML_PARSE_NONET | XML_PARSE_IGNORE_ENC | XML_PARSE_NOENT);
    int failed = xmlParseDocument(loader->parser);
    /* Should libxml2 ever give up without a word, the report is still none. */
    if (failed || loader->read_errno)

@@ -122,6 +122,24 @@ static void metrics_are_values_or_reasons(void **state)
    free(text);
 }
 
+static void names_are_what_the_escapes_stand_for(void **state)
+{
+   (void)state;
+   char *text = pr_sample_with_phases(
+      "<phase name='program' kind='process' instances='1' complete='yes'/>"
+      "<phase name='&lt;a &amp;amp; b&gt;&#9;&apos;&quot;&amp;' kind='request' instances='0'"
+      " complete='yes' parent=''/>"
+      "<phase name='' kind='request' instances='0' complete='yes' parent='&amp;#38;'/>");
+   struct pr_report *report = load_good(text);
+   const struct pr_phase *marked = pr_report_phase(report, "<a &amp; b>\t'\"&");
+   const struct pr_phase *nameless = pr_report_phase(report, "");
+   assert_true(marked && nameless);
+   assert_string_equal(marked->parent, "");
+   assert_string_equal(nameless->parent, "&#38;");
+   pr_report_free(report);
+   free(text);
+}
+
 static void newer_reports_keep_what_is_new_by_name(void **state)
 {
    (void)state;
@@ -342,6 +360,7 @@ int main(void)
    static const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_part_arrives),
       cmocka_unit_test(metrics_are_values_or_reasons),
+      cmocka_unit_test(names_are_what_the_escapes_stand_for),
       cmocka_unit_test(newer_reports_keep_what_is_new_by_name),
       cmocka_unit_test(text_keeps_its_blanks_and_pieces),
       cmocka_unit_test(depth_is_bounded),
