@@ -40,16 +40,24 @@ void pm_phase_table_release(struct pm_phase_table *table)
 
 /* --- names ------------------------------------------------------------------ */
 
-static bool is_utf8(const char *name, size_t bytes)
+/* UTF-8 without a zero, which ends the copy. */
+static bool is_text(const char *name, size_t bytes)
 {
    for (size_t at = 0; at < bytes;) {
       uint32_t code;
       unsigned step = pm_utf8_step(name + at, bytes - at, &code);
-      if (step == 0)
+      if (step == 0 || code == 0)
          return false;
       at += step;
    }
    return true;
+}
+
+enum pm_name_fault pm_phase_name_fault(const char *name, size_t bytes)
+{
+   if (bytes > PM_PHASE_NAME_MAX)
+      return PM_NAME_TOO_LONG;
+   return is_text(name, bytes) ? PM_NAME_GOOD : PM_NAME_NOT_UTF8;
 }
 
 static struct pm_declared **chain_of(const struct pm_phase_table *table, const char *name,
@@ -62,6 +70,8 @@ static struct pm_declared **chain_of(const struct pm_phase_table *table, const c
 struct pm_declared *pm_phase_table_find(const struct pm_phase_table *table, const char *name,
                                         size_t bytes)
 {
+   if (bytes > PM_PHASE_NAME_MAX)
+      return NULL; /* no such bytes need to be there */
    struct pm_declared *d = *chain_of(table, name, bytes);
    while (d && !(pm_strlen(d->phase.name) == bytes &&
                  pm_memcmp(d->phase.name, name, bytes) == 0))
@@ -105,15 +115,14 @@ static bool make_room(struct pm_phase_table *table)
 struct pm_declared *pm_phase_table_declare(struct pm_phase_table *table, const char *name,
                                            size_t bytes, enum pm_phase_kind kind)
 {
-   if (bytes > PM_PHASE_NAME_MAX) {
-      table->names_too_long++;
-      return NULL;
-   }
    struct pm_declared *found = pm_phase_table_find(table, name, bytes);
    if (found)
       return found;
-   if (!is_utf8(name, bytes)) {
-      table->names_not_utf8++;
+   enum pm_name_fault fault = pm_phase_name_fault(name, bytes);
+   if (fault) {
+      uint64_t *count =
+         fault == PM_NAME_TOO_LONG ? &table->names_too_long : &table->names_not_utf8;
+      ++*count;
       return NULL;
    }
    const struct pm_host *host = table->host;
@@ -141,7 +150,8 @@ bool pm_phase_table_begin(struct pm_phase_table *table, struct pm_declared *decl
                           const struct pm_phase_caller *caller)
 {
    struct pm_phases *phases = &table->heap->phases;
-   if (pm_phases_open_on(phases, &declared->phase, caller->thread)) {
+   bool is_the_process = declared->kind == PM_PHASE_PROCESS && declared->phase.begun > 0;
+   if (is_the_process || pm_phases_open_on(phases, &declared->phase, caller->thread)) {
       declared->trouble[PM_PHASE_BEGUN_TWICE]++;
       return false;
    }
@@ -171,6 +181,10 @@ bool pm_phase_table_end(struct pm_phase_table *table, struct pm_declared *declar
                         const struct pm_phase_caller *caller, bool complete)
 {
    struct pm_phases *phases = &table->heap->phases;
+   if (declared->kind == PM_PHASE_PROCESS) {
+      declared->trouble[PM_PHASE_ENDED_WITHOUT_BEGIN]++;
+      return false;
+   }
    struct pm_instance *instance = pm_phases_open_on(phases, &declared->phase, caller->thread);
    if (!instance) {
       uint32_t open = pm_phases_open_of(phases, &declared->phase);

@@ -4,7 +4,8 @@
  * The rules of design section 4 for what is asked: a name is copied when it is
  * first used; the same phase may be open on several threads; a second begin on
  * the same thread is an error and ignored; an end closes the caller's own
- * instance, else the only open one, else it is an error. Errors are counted
+ * instance, else the only open one, else it is an error; `program` is begun and
+ * ended by the process alone, and asking for it is an error. Errors are counted
  * per phase and stand in the report. A name that cannot be one is an error of
  * the table.
  *
@@ -18,6 +19,13 @@
 
 enum { PM_PHASE_NAME_MAX = 255 /* bytes */ };
 
+/* Why a name cannot be one. */
+enum pm_name_fault {
+   PM_NAME_GOOD = 0,
+   PM_NAME_TOO_LONG,
+   PM_NAME_NOT_UTF8 /* or with a zero byte */
+};
+
 /* Who declared a phase first; as text in the report. */
 enum pm_phase_kind {
    PM_PHASE_PROCESS, /* `program` */
@@ -29,7 +37,7 @@ enum pm_phase_kind {
 
 enum pm_phase_trouble {
    PM_PHASE_BEGUN_TWICE,          /* on one thread; the second was ignored */
-   PM_PHASE_ENDED_WITHOUT_BEGIN,
+   PM_PHASE_ENDED_WITHOUT_BEGIN,  /* `program`: by a request */
    PM_PHASE_ENDED_AMBIGUOUSLY,    /* open on several threads, not on the caller's */
    PM_PHASE_OPEN_AT_END,          /* of the process */
    PM_PHASE_LEFT_BY_JUMP,         /* a function phase, by longjmp or exception */
@@ -68,6 +76,9 @@ struct pm_phase_table {
 bool pm_phase_table_init(struct pm_phase_table *table, const struct pm_host *host,
                          struct pm_heap *heap);
 void pm_phase_table_release(struct pm_phase_table *table);
+
+/* Of a longer name than PM_PHASE_NAME_MAX, the bytes are not looked at. */
+enum pm_name_fault pm_phase_name_fault(const char *name, size_t bytes);
 
 /* The phase of that name (`bytes` bytes, no terminator needed), declared with
    kind if it is new. NULL: the name cannot be one, which is counted, or no

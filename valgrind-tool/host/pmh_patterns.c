@@ -27,6 +27,11 @@ void pmh_patterns_begin(struct pmh_phase_pattern **out, UInt *count)
                    argument, PM_PHASE_NAME_MAX);
          VG_(exit)(1);
       }
+      if (patterns[p].declared->kind == PM_PHASE_PROCESS) {
+         VG_(umsg)("profmem: error: --phase-fn=%s: the phase '%s' is the whole process\n",
+                   argument, patterns[p].declared->phase.name);
+         VG_(exit)(1);
+      }
    }
    *out = patterns;
    *count = pattern_count;

@@ -106,6 +106,15 @@ static UWord read_name(const UWord *arg, const HChar **name, SizeT *bytes)
    return PROFMEM_DONE;
 }
 
+/* The same for a name that was read. */
+static UWord name_result(const HChar *name, SizeT bytes)
+{
+   static const UWord results[] = {[PM_NAME_GOOD] = PROFMEM_DONE,
+                                   [PM_NAME_TOO_LONG] = PROFMEM_NAME_TOO_LONG,
+                                   [PM_NAME_NOT_UTF8] = PROFMEM_NAME_NOT_UTF8};
+   return results[pm_phase_name_fault(name, bytes)];
+}
+
 /* The phase of the name; NULL and why in *result. */
 static struct pm_declared *declared_of(const UWord *arg, UWord *result)
 {
@@ -114,13 +123,13 @@ static struct pm_declared *declared_of(const UWord *arg, UWord *result)
    *result = read_name(arg, &name, &bytes);
    if (*result != PROFMEM_DONE)
       return NULL;
-   ULong not_utf8 = pmh_phases.names_not_utf8;
    struct pm_declared *declared =
       pm_phase_table_declare(&pmh_phases, name, bytes, PM_PHASE_REQUEST);
-   if (!declared)
-      *result = bytes > PM_PHASE_NAME_MAX               ? PROFMEM_NAME_TOO_LONG
-                : pmh_phases.names_not_utf8 != not_utf8 ? PROFMEM_NAME_NOT_UTF8
-                                                        : PROFMEM_NO_MEMORY;
+   if (!declared) {
+      *result = name_result(name, bytes);
+      if (*result == PROFMEM_DONE)
+         *result = PROFMEM_NO_MEMORY;
+   }
    return declared;
 }
 
@@ -177,6 +186,9 @@ static UWord phase_read(UWord *arg)
    const HChar *name;
    SizeT bytes;
    UWord result = read_name(arg, &name, &bytes);
+   if (result != PROFMEM_DONE)
+      return result;
+   result = name_result(name, bytes);
    if (result != PROFMEM_DONE)
       return result;
    if (!VG_(am_is_valid_for_client)(arg[3], arg[4], VKI_PROT_READ | VKI_PROT_WRITE))

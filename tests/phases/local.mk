@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tests/phases/local.mk: phases, on programs that know what each must report.
+#
+# Programs that make requests find profmem.h where a user's would: by an include path.
+
+# The longest first.
+pm_bats_tests += \
+	%D%/requests.bats
+
+pm_phases_shared = %D%/say.h valgrind-tool/client/profmem.h
+pm_phases_flags = $(PM_WARNINGS) -O2 -g \
+	-I$(srcdir)/%D% -I$(top_srcdir)/valgrind-tool/client
+
+# $@ is made in the build tree, where its folder may not be there yet.
+pm_phases_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(pm_phases_flags) -o $@ $<
+
+pm_phases_programs = %D%/requests
+
+%D%/requests: %D%/requests.c $(pm_phases_shared)
+	$(pm_phases_cc) -pthread
+
+check_DATA += $(pm_phases_programs)
+CLEANFILES += $(pm_phases_programs)
+
+EXTRA_DIST += \
+	$(pm_phases_shared) \
+	%D%/expect.py \
+	%D%/phases.bash \
+	%D%/requests.c
