@@ -82,3 +82,17 @@ pm_unit_tests += %D%/test_pm_calls
 %C%_test_pm_calls_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_calls_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_calls_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_heap
+%C%_test_pm_heap_SOURCES = %D%/test_pm_heap.c
+%C%_test_pm_heap_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_heap_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_heap_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_heap_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_pools
+%C%_test_pm_pools_SOURCES = %D%/test_pm_pools.c
+%C%_test_pm_pools_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_pools_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_pools_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_pools_LDADD = $(pm_unit_ldadd)

@@ -123,18 +123,55 @@ void pm_pools_free(struct pm_pools *pools, struct pm_call_thread *thread, uint64
       pools->calls->heap->state.counter[PM_COUNT_DEALLOCATIONS_UNMATCHED]++;
 }
 
-/* End the blocks of a pool, but for those in the range that is kept. */
-static void end_blocks(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool,
-                       uint64_t keep_start, uint64_t keep_bytes)
+/* What is left of a block inside the range that is kept; false: nothing. */
+static bool intersect(const struct pm_pool_block *block, uint64_t keep_start,
+                      uint64_t keep_bytes, uint64_t *start, uint64_t *bytes)
 {
-   uint64_t from = 0;
+   uint64_t before = block->address < keep_start ? keep_start - block->address : 0;
+   uint64_t offset = block->address < keep_start ? 0 : block->address - keep_start;
+   if (offset >= keep_bytes || (before > 0 && before >= block->size_bytes))
+      return false;
+   uint64_t left = block->size_bytes - before, room = keep_bytes - offset;
+   *start = block->address + before;
+   *bytes = left < room ? left : room;
+   return true;
+}
+
+/* A block loses its ends. */
+static void cut(struct pm_pools *pools, struct pm_call_thread *thread, uint32_t b,
+                uint64_t start, uint64_t bytes)
+{
+   struct pm_pool_block *block = &pools->blocks[b];
+   if (start == block->address) {
+      if (bytes != block->size_bytes)
+         pm_pools_resize(pools, thread, start, bytes);
+   } else if (find(pools, start)) {
+      end_block(pools, thread, b); /* another one starts there */
+   } else if (!block->inside) {
+      pm_pools_change(pools, thread, block->pool, block->address, start, bytes);
+   } else {
+      pm_order_remove(&pools->order, block->address);
+      add_to_gauge(pools, bytes - block->size_bytes);
+      block->address = start;
+      block->size_bytes = bytes;
+      bool filed = pm_order_add(&pools->order, start, b);
+      PM_ASSERT(pools->host, filed); /* in the room of the old one */
+   }
+}
+
+void pm_pools_trim(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool,
+                   uint64_t address, uint64_t size_bytes)
+{
+   uint64_t from = 0, start, bytes;
    for (uint32_t b; (b = pm_order_at_or_above(&pools->order, from));) {
       const struct pm_pool_block *block = &pools->blocks[b];
       from = block->address + 1;
-      bool kept = block->address >= keep_start &&
-                  block->address - keep_start < keep_bytes;
-      if (block->pool == pool && !kept)
-         end_block(pools, thread, b);
+      if (block->pool == pool) {
+         if (intersect(block, address, size_bytes, &start, &bytes))
+            cut(pools, thread, b, start, bytes);
+         else
+            end_block(pools, thread, b);
+      }
       if (from == 0)
          break;
    }
@@ -142,13 +179,7 @@ static void end_blocks(struct pm_pools *pools, struct pm_call_thread *thread, ui
 
 void pm_pools_destroy(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool)
 {
-   end_blocks(pools, thread, pool, 0, 0);
-}
-
-void pm_pools_trim(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool,
-                   uint64_t address, uint64_t size_bytes)
-{
-   end_blocks(pools, thread, pool, address, size_bytes);
+   pm_pools_trim(pools, thread, pool, 0, 0);
 }
 
 void pm_pools_rename(struct pm_pools *pools, uint64_t pool, uint64_t new_pool)

@@ -45,7 +45,9 @@ void pm_pools_resize(struct pm_pools *pools, struct pm_call_thread *thread, uint
                      uint64_t size_bytes);
 void pm_pools_free(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t address);
 
-/* What the requests on named pools mean for their blocks. */
+/* What the requests on named pools mean for their blocks: all of them end; those
+   outside a range end, and the others lose what lies outside; they belong to another
+   pool; one of them is moved or resized. */
 void pm_pools_destroy(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool);
 void pm_pools_trim(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool,
                    uint64_t address, uint64_t size_bytes);
