@@ -57,6 +57,7 @@ include tests/cli/local.mk
 include tests/fuzz/local.mk
 include tests/fuzz/reports.mk
 include tests/tool/local.mk
+include tests/client/local.mk
 include tests/phases/local.mk
 include tests/platforms/local.mk
 else

@@ -80,7 +80,7 @@ enum profmem_result {
    PROFMEM_NOT_OPEN = 3,      /* there is nothing to end, or nothing to read yet */
    PROFMEM_AMBIGUOUS = 4,     /* open on several other threads: none was ended */
    PROFMEM_NAME_TOO_LONG = 5, /* more than 255 bytes */
-   PROFMEM_NAME_NOT_UTF8 = 6,
+   PROFMEM_NAME_NOT_UTF8 = 6, /* or with a 0 byte inside */
    PROFMEM_NAME_UNREADABLE = 7, /* no memory of the program; also when numbers cannot
                                    be written where they shall go */
    PROFMEM_NO_MEMORY = 8      /* in profmem */

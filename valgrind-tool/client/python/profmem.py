@@ -47,7 +47,7 @@ class Result(enum.IntEnum):
     NOT_OPEN = 3  # there is nothing to end, or nothing to read yet
     AMBIGUOUS = 4  # open on several other threads: none was ended
     NAME_TOO_LONG = 5  # more than 255 bytes
-    NAME_NOT_UTF8 = 6  # it has a surrogate in it
+    NAME_NOT_UTF8 = 6  # it has a surrogate or a zero in it
     NAME_UNREADABLE = 7  # cannot happen here
     NO_MEMORY = 8  # in profmem
 

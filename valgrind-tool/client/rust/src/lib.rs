@@ -21,7 +21,7 @@
 //! # }
 //! ```
 //!
-//! A name has at most 255 bytes. It is copied: the memory may be reused. Phases may nest,
+//! A name has at most 255 bytes, none of them zero. It is copied: the memory may be reused. Phases may nest,
 //! overlap and repeat, on any thread.
 //!
 //! # Outside profmem
@@ -64,6 +64,8 @@ pub enum Error {
     Ambiguous,
     /// The name has more than 255 bytes.
     NameTooLong,
+    /// The name has a zero byte in it.
+    NameWithZero,
     /// profmem has no memory left.
     NoMemory,
     /// A result that this version of the crate does not know.
@@ -77,6 +79,7 @@ impl fmt::Display for Error {
             Error::NotOpen => f.write_str("the phase is not open"),
             Error::Ambiguous => f.write_str("the phase is open on several other threads"),
             Error::NameTooLong => f.write_str("the phase's name has more than 255 bytes"),
+            Error::NameWithZero => f.write_str("the phase's name has a zero byte in it"),
             Error::NoMemory => f.write_str("profmem has no memory left"),
             Error::Other(result) => write!(f, "profmem refused it, with result {result}"),
         }
@@ -95,6 +98,7 @@ fn check(result: u32) -> Result<bool, Error> {
         3 => Err(Error::NotOpen),
         4 => Err(Error::Ambiguous),
         5 => Err(Error::NameTooLong),
+        6 => Err(Error::NameWithZero),
         8 => Err(Error::NoMemory),
         other => Err(Error::Other(other)),
     }
@@ -116,8 +120,8 @@ impl<'name> Phase<'name> {
     ///
     /// # Errors
     ///
-    /// Under profmem only: [`Error::BegunTwice`], [`Error::NameTooLong`] and
-    /// [`Error::NoMemory`]. The phase is as it was before.
+    /// Under profmem only: [`Error::BegunTwice`], [`Error::NameTooLong`],
+    /// [`Error::NameWithZero`] and [`Error::NoMemory`]. The phase is as it was before.
     #[inline]
     pub fn begin(name: &'name str) -> Result<Phase<'name>, Error> {
         begin(name)?;
@@ -166,8 +170,8 @@ pub fn begin(name: &str) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// Under profmem only: [`Error::NotOpen`], [`Error::Ambiguous`], [`Error::NameTooLong`] and
-/// [`Error::NoMemory`].
+/// Under profmem only: [`Error::NotOpen`] and [`Error::Ambiguous`], and those that a name
+/// can be at begin.
 #[inline]
 pub fn end(name: &str) -> Result<(), Error> {
     check(request::make(Request::End, name, std::ptr::null_mut(), 0)).map(drop)

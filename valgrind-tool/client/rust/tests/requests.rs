@@ -40,6 +40,7 @@ fn names() {
     assert_eq!(longest.len(), 255);
     Phase::begin(&longest).unwrap().end().unwrap();
     mistake(begin(&(longest + "x")), Error::NameTooLong);
+    mistake(begin("a\0b"), Error::NameWithZero);
     Phase::begin("").unwrap().end().unwrap();
 }
 
