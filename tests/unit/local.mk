@@ -96,3 +96,19 @@ pm_unit_tests += %D%/test_pm_pools
 %C%_test_pm_pools_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_pools_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_pools_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_stretches
+%C%_test_pm_stretches_SOURCES = %D%/test_pm_stretches.c
+%C%_test_pm_stretches_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_stretches_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_stretches_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_stretches_LDADD = $(pm_unit_ldadd)
+
+# A report, against a file that was read by people and against the schema.
+pm_unit_tests += %D%/test_pm_report
+%C%_test_pm_report_SOURCES = %D%/test_pm_report.c
+%C%_test_pm_report_CPPFLAGS = $(pm_unit_cppflags) $(LIBXML2_CFLAGS)
+%C%_test_pm_report_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_report_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_report_LDADD = $(pm_unit_ldadd) $(LIBXML2_LIBS)
+EXTRA_DIST += %D%/report-golden.xml
