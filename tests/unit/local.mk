@@ -112,3 +112,24 @@ pm_unit_tests += %D%/test_pm_report
 %C%_test_pm_report_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_report_LDADD = $(pm_unit_ldadd) $(LIBXML2_LIBS)
 EXTRA_DIST += %D%/report-golden.xml
+
+pm_unit_tests += %D%/test_pm_order
+%C%_test_pm_order_SOURCES = %D%/test_pm_order.c
+%C%_test_pm_order_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_order_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_order_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_order_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_ledger
+%C%_test_pm_ledger_SOURCES = %D%/test_pm_ledger.c
+%C%_test_pm_ledger_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_ledger_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_ledger_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_ledger_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_phases
+%C%_test_pm_phases_SOURCES = %D%/test_pm_phases.c
+%C%_test_pm_phases_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_phases_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_phases_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_phases_LDADD = $(pm_unit_ldadd)
