@@ -3,6 +3,7 @@
 # library, the bindings, and the examples of each.
 
 pm_bats_tests += \
+	%D%/client_header.bats \
 	%D%/client_requests.bats
 
 EXTRA_DIST += %D%/client.bash

@@ -269,7 +269,7 @@ private:
    int result_;
 };
 
-} // namespace profmem
+} /* namespace profmem */
 #endif
 
 #endif
