@@ -49,10 +49,14 @@ pm_core_sources = \
 	%D%/core/pm_report.h \
 	%D%/core/pm_report_code.c \
 	%D%/core/pm_report_code.h \
+	%D%/core/pm_report_sites.c \
+	%D%/core/pm_report_sites.h \
 	%D%/core/pm_room.c \
 	%D%/core/pm_room.h \
 	%D%/core/pm_signals.c \
 	%D%/core/pm_signals.h \
+	%D%/core/pm_sites.c \
+	%D%/core/pm_sites.h \
 	%D%/core/pm_sort.c \
 	%D%/core/pm_sort.h \
 	%D%/core/pm_stretches.c \
@@ -103,6 +107,8 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 	%D%/host/pmh_requests.h \
 	%D%/host/pmh_services.c \
 	%D%/host/pmh_services.h \
+	%D%/host/pmh_sites.c \
+	%D%/host/pmh_sites.h \
 	%D%/host/pmh_symbols.c \
 	%D%/host/pmh_symbols.h \
 	%D%/host/pmh_syscalls.c \

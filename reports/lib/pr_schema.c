@@ -22,7 +22,7 @@
 
 /* Elements whose content the schema leaves open. */
 static const char *const open_elements[] = {
-   "histograms", "inputs", "mix", "sites", "threads", "timeline",
+   "histograms", "inputs", "mix", "threads", "timeline",
 };
 
 struct pr_schema {

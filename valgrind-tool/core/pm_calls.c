@@ -74,6 +74,14 @@ static void stamp(struct pm_calls *calls)
    *counter(calls, PM_COUNT_INSTRUCTIONS) = *calls->instrs;
 }
 
+/* An event that asks for memory carries its site besides: that of the call which
+   causes it, the outermost one, also for what that leaves behind. */
+static void stamp_site(struct pm_calls *calls, struct pm_call_thread *thread)
+{
+   stamp(calls);
+   thread->heap.site = calls->guest->site ? calls->guest->site() : 0;
+}
+
 /* An allocation function has returned an address that is still filed: its old
    block has ended on a path that was not seen. */
 static void end_stale(struct pm_calls *calls, struct pm_call_thread *thread, uint64_t address)
@@ -121,15 +129,16 @@ static void commit_inner(struct pm_calls *calls, struct pm_call_thread *thread, 
 {
    struct pm_heap *heap = calls->heap;
    uint32_t end = pm_calls_pending(thread) ? first_inner_of_level(thread) : thread->inner_count;
-   stamp(calls);
    for (uint32_t i = first; i < end && !heap->lost; i++) {
       pm_block_id id = thread->inner[i];
       if (!id)
          continue;
-      if (pm_ledger_block(&heap->ledger, id)->state == PM_BLOCK_INNER_GONE)
+      if (pm_ledger_block(&heap->ledger, id)->state == PM_BLOCK_INNER_GONE) {
          pm_ledger_drop(&heap->ledger, id);
-      else
+      } else {
+         stamp_site(calls, thread);
          pm_heap_obtained(heap, &thread->heap, id);
+      }
    }
    for (uint32_t i = end; i < thread->inner_count; i++)
       thread->inner[i - (end - first)] = thread->inner[i];
@@ -147,7 +156,7 @@ static void obtain(struct pm_calls *calls, struct pm_call_thread *thread, bool i
    if (!id)
       return;
    if (!inner) {
-      stamp(calls);
+      stamp_site(calls, thread);
       pm_heap_obtained(calls->heap, &thread->heap, id);
    } else if (RESERVE_ONE(calls->host, thread, inner, inner)) {
       thread->inner[thread->inner_count++] = id;
@@ -192,7 +201,7 @@ static void resize_block(struct pm_calls *calls, struct pm_call_thread *thread, 
       block->size_bytes = size_bytes;
       pm_heap_refile(heap, id);
    } else {
-      stamp(calls);
+      stamp_site(calls, thread);
       pm_heap_resized(heap, &thread->heap, id, address, size_bytes);
    }
 }

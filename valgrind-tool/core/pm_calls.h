@@ -89,6 +89,9 @@ struct pm_guest {
    uint64_t (*word_at)(uint64_t address);
    /* Are both stack pointers in the same stack? */
    bool (*same_stack)(uint64_t a, uint64_t b);
+   /* The site of the running thread's present call chain; NULL: sites are not told
+      apart. */
+   uint32_t (*site)(void);
    /* Does the allocator itself call this deallocation function from there, outside
       its other functions? glibc gives a thread's cache of free chunks back that way
       when the thread ends: no block of the program's. NULL: no allocator does. */

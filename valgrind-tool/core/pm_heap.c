@@ -130,6 +130,7 @@ static void set_live(struct pm_heap *heap, uint64_t live_bytes)
       if (live_bytes > instance->peak[PM_GAUGE_LIVE_BYTES]) {
          instance->peak[PM_GAUGE_LIVE_BYTES] = live_bytes;
          instance->peak_blocks = state->live_blocks;
+         instance->peak_event = state->events;
       }
       if (live_bytes > instance->move_peak_bytes)
          instance->move_peak_bytes = live_bytes;
@@ -186,6 +187,7 @@ void pm_heap_obtained(struct pm_heap *heap, struct pm_heap_thread *thread, pm_bl
    block->birth_event = ++state->events;
    block->birth_instrs = state->counter[PM_COUNT_INSTRUCTIONS];
    block->thread = thread->number;
+   block->site = thread->site;
    thread->fresh_event = block->birth_event;
 
    uint64_t size = block->size_bytes;
@@ -193,6 +195,8 @@ void pm_heap_obtained(struct pm_heap *heap, struct pm_heap_thread *thread, pm_bl
    state->counter[PM_COUNT_ALLOCATION_BYTES] += size;
    state->counter[PM_COUNT_ALLOCATIONS_ZERO_SIZE] += size == 0;
    state->live_blocks++;
+   if (heap->phases.sites)
+      pm_sites_obtained(heap->phases.sites, &heap->phases, state->events, block);
    for (uint32_t i = 0; i < heap->phases.open_count; i++) {
       heap->phases.open[i]->scratch_bytes += size;
       heap->phases.open[i]->retained_bytes += size;
@@ -218,6 +222,8 @@ void pm_heap_resized(struct pm_heap *heap, struct pm_heap_thread *thread, pm_blo
    state->counter[PM_COUNT_REALLOCATION_BYTES] += new;
    state->counter[PM_COUNT_REALLOCATION_NET_BYTES] += new - old;
    state->counter[PM_COUNT_REALLOCATIONS_MOVED] += moved;
+   if (heap->phases.sites)
+      pm_sites_resized(heap->phases.sites, &heap->phases, event, block, new, thread->site);
 
    struct size_walk walk = {.node = block->sizes, .size_bytes = old};
    for (uint32_t i = heap->phases.open_count; i-- > 0;) {
@@ -258,6 +264,8 @@ void pm_heap_given_back(struct pm_heap *heap, struct pm_heap_thread *thread, pm_
    state->counter[PM_COUNT_DEALLOCATIONS]++;
    state->counter[PM_COUNT_DEALLOCATION_BYTES] += size;
    state->live_blocks--;
+   if (heap->phases.sites)
+      pm_sites_given_back(heap->phases.sites, &heap->phases, state->events, block, temporary);
 
    struct size_walk walk = {.node = block->sizes, .size_bytes = size};
    for (uint32_t i = heap->phases.open_count; i-- > 0;) {

@@ -22,12 +22,14 @@
 
 #include "pm_ledger.h"
 #include "pm_phases.h"
+#include "pm_sites.h"
 
 /* What the heap knows of a thread. */
 struct pm_heap_thread {
    uint32_t number;      /* by creation, from 1, never used again */
    uint64_t fresh_event; /* number of the thread's last heap event if it obtained
                             a block, else 0 */
+   uint32_t site;        /* of the event at hand; 0 unknown */
 };
 
 /* One past size of a block, newest first. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pm_phases.c: begin, end and aggregation of phase instances. */
 #include "pm_phases.h"
+#include "pm_sites.h"
 
 void pm_phases_init(struct pm_phases *phases, const struct pm_host *host)
 {
@@ -39,6 +40,7 @@ static void begin(struct pm_instance *instance, struct pm_phase *phase,
       .thread = thread,
       .thread_instrs = thread_instrs,
       .begin_event = state->events,
+      .peak_event = state->events,
       .entry_blocks = state->live_blocks,
       .peak_blocks = state->live_blocks,
       .move_peak_bytes = state->gauge[PM_GAUGE_LIVE_BYTES],
@@ -66,6 +68,8 @@ struct pm_instance *pm_phases_begin(struct pm_phases *phases, struct pm_phase *p
    begin(instance, phase, state, thread, thread_instrs);
    phase->overlapping = phase->overlapping || pm_phases_open_of(phases, phase) > 0;
    phases->open[phases->open_count++] = instance;
+   if (phases->sites)
+      pm_sites_begin(phases->sites, instance);
    tell_changed(phases);
    return instance;
 }
@@ -76,6 +80,8 @@ void pm_instance_restart(struct pm_phases *phases, uint32_t at, const struct pm_
    struct pm_instance *instance = phases->open[at];
    struct pm_phase *phase = instance->phase;
    begin(instance, phase, state, instance->thread, thread_instrs);
+   if (phases->sites)
+      pm_sites_begin(phases->sites, instance);
    for (uint32_t i = 0; i < at; i++)
       phase->overlapping = phase->overlapping || phases->open[i]->phase == phase;
 }
@@ -240,6 +246,8 @@ bool pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,
    aggregate(phase, instance->order, value);
    phase->complete = phase->complete && complete;
    bool listed = list(phases, instance, parent, complete, value);
+   if (phases->sites)
+      pm_sites_end(phases->sites, instance, phase->highest == instance->order);
 
    for (; at < phases->open_count; at++)
       phases->open[at - 1] = phases->open[at];

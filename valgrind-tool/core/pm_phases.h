@@ -69,6 +69,9 @@ struct pm_instance {
    uint32_t thread;            /* number of the thread that began it */
    uint64_t thread_instrs;     /* that thread's instructions at the begin */
    uint64_t begin_event;
+   uint64_t peak_event;        /* number of the event that reached the live-bytes peak
+                                  first; begin_event: it was reached at the begin */
+   uint32_t slot;              /* of pm_sites.h */
    uint64_t begin_counter[PM_COUNTERS];
    uint64_t entry[PM_GAUGES];
    uint64_t peak[PM_GAUGES];
@@ -111,8 +114,11 @@ struct pm_phase {
    struct pm_listed *listed;   /* those that are listed singly, by their begin */
 };
 
+struct pm_sites;
+
 struct pm_phases {
    const struct pm_host *host;
+   struct pm_sites *sites;     /* told of begins and ends; NULL: nobody is */
    struct pm_instance **open;  /* in order of begin */
    uint32_t open_count;
    uint32_t open_capacity;

@@ -118,12 +118,12 @@ uint64_t *pm_profile_now(struct pm_profile *profile, const struct pm_phases *pha
    return set ? set->executed : NULL;
 }
 
-/* How often a phase stands in a set. */
+/* How often a phase, or a copy of it, stands in a set. */
 static uint32_t times_in(const struct pm_profile_set *set, const struct pm_phase *phase)
 {
    uint32_t times = 0;
    for (uint32_t i = 0; i < set->phase_count; i++)
-      times += set->phases[i] == phase;
+      times += set->phases[i]->number == phase->number;
    return times;
 }
 

@@ -2,6 +2,7 @@
 /* pm_report.c: the elements of a report, top to bottom. */
 #include "pm_report.h"
 #include "pm_report_code.h"
+#include "pm_report_sites.h"
 #include "pm_sort.h"
 #include "pm_text.h"
 
@@ -42,6 +43,12 @@ const struct pm_report_diagnostic pm_phase_troubles[PM_PHASE_TROUBLES] = {
 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* The lists that stand in every phase and, with their names, at the end. */
+struct lists {
+   struct pm_report_sites sites;
+   struct pm_report_code code;
+};
 
 /* --- order ----------------------------------------------------------------- */
 
@@ -271,7 +278,7 @@ static void write_instances(const struct pm_report *r, struct pm_xml *x,
 }
 
 static void write_phase(const struct pm_report *r, struct pm_xml *x,
-                        const struct pm_report_phase *shown, struct pm_report_code *code)
+                        const struct pm_report_phase *shown, struct lists *lists)
 {
    static const char *const kinds[PM_PHASE_KINDS] = {
       [PM_PHASE_PROCESS] = "process",
@@ -292,17 +299,18 @@ static void write_phase(const struct pm_report *r, struct pm_xml *x,
       pm_xml_attr(x, "overlapping", "yes");
    for (int m = 0; m < PM_METRICS; m++)
       write_metric(r, x, shown, m);
-   pm_report_code_phase(code, x, phase);
+   pm_report_sites_phase(&lists->sites, x, phase);
+   pm_report_code_phase(&lists->code, x, phase);
    write_instances(r, x, shown);
    pm_xml_close(x);
 }
 
 static void write_phases(const struct pm_report *r, struct pm_xml *x,
-                         struct pm_report_code *code)
+                         struct lists *lists)
 {
    pm_xml_open(x, "phases");
    for (uint32_t p = 0; p < r->phase_count; p++)
-      write_phase(r, x, &r->phases[p], code);
+      write_phase(r, x, &r->phases[p], lists);
    pm_xml_close(x);
 }
 
@@ -341,19 +349,22 @@ static void write_diagnostics(const struct pm_report *r, struct pm_xml *x)
 bool pm_report_write(struct pm_report *report, struct pm_xml *xml, const struct pm_host *host,
                      const struct pm_xml_sink *sink)
 {
-   struct pm_report_code code;
-   bool memory = pm_report_code_init(&code, report, host);
+   struct lists lists;
+   bool memory = pm_report_sites_init(&lists.sites, report, host);
+   memory = pm_report_code_init(&lists.code, report, host) && memory;
    pm_xml_begin(xml, host, sink);
    pm_xml_open(xml, "profmem");
    pm_xml_attr_u64(xml, "format", 1);
    write_producer(report, xml);
    write_run(report, xml);
    write_coverage(report, xml);
-   write_phases(report, xml, &code);
-   pm_report_code_list(&code, xml);
+   write_phases(report, xml, &lists);
+   pm_report_sites_list(&lists.sites, xml);
+   pm_report_code_list(&lists.code, xml);
    write_diagnostics(report, xml);
    pm_xml_close(xml);
    bool written = pm_xml_end(xml);
-   pm_report_code_release(&code);
+   pm_report_sites_release(&lists.sites);
+   pm_report_code_release(&lists.code);
    return memory && written;
 }

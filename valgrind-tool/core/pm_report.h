@@ -13,6 +13,7 @@
 #include "pm_calls.h"
 #include "pm_phase_table.h"
 #include "pm_profile.h"
+#include "pm_sites.h"
 #include "pm_xml.h"
 
 struct pm_report_object {
@@ -29,6 +30,21 @@ struct pm_report_option {
 struct pm_report_function {
    const char *name;   /* "???" when it has none */
    const char *object; /* base name of the file; "???" outside every object */
+};
+
+/* One frame of a site. Equal texts are the same pointer. */
+struct pm_report_frame {
+   const char *function; /* "???" when it has no name */
+   const char *file;     /* source file; NULL unknown */
+   const char *object;   /* base name of the file it is in; "???" outside every one */
+   uint32_t line;        /* in file; 0 unknown */
+   bool inlined;         /* into the next frame */
+};
+
+/* A call chain, innermost frame first; its number is its place in the list. */
+struct pm_report_site {
+   const struct pm_report_frame *frames;
+   uint32_t frame_count;
 };
 
 enum pm_report_end { PM_REPORT_EXIT, PM_REPORT_SIGNAL, PM_REPORT_EXEC, PM_REPORT_RUNNING };
@@ -80,6 +96,10 @@ struct pm_report {
    const struct pm_stretches *stretches;
    const struct pm_report_function *code; /* functions that the stretches name */
    uint32_t code_count;
+   const struct pm_sites *sites;     /* NULL: sites were not told apart */
+   const struct pm_phases *open;     /* the open instances, for a report so far */
+   const struct pm_report_site *site_names; /* [0]: the unknown site */
+   uint32_t site_count;
    uint64_t row_limit;       /* rows of a phase's list; the rest is one row */
    const struct pm_report_phase *phases;
    uint32_t phase_count;

@@ -22,6 +22,9 @@ extern Int VG_(safe_fd)(Int oldfd);
 /* --max-stackframe: a larger step of the stack pointer is a change of stacks. */
 extern Word VG_(clo_max_stackframe);
 
+/* --read-inline-info: debug information on inlined calls is read. */
+extern Bool VG_(clo_read_inline_info);
+
 /* The name of a symbol in its language: C++, Rust, D. *result stays valid until the
    next call. */
 extern void VG_(demangle)(Bool do_cxx_demangling, Bool do_z_demangling, const HChar *orig,

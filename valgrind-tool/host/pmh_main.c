@@ -16,6 +16,7 @@
  *
  * What it cannot know stands in the report as unavailable, with the reason.
  */
+#include "pmh_core.h"
 #include "pmh_measure.h"
 #include "pmh_options.h"
 #include "pmh_output.h"
@@ -36,7 +37,8 @@ static void post_clo_init(void)
       VG_(tool_panic)("profmem: out of memory at the start");
    pmh_add_alloc_fns(&fns);
    pmh_translate_begin(pmh_options.functions);
-   pmh_measure_begin(pmh_options.functions, (ULong)pmh_options.phase_instances);
+   pmh_measure_begin(pmh_options.functions, pmh_options.stacks,
+                     (ULong)pmh_options.phase_instances);
    struct pmh_phase_pattern *patterns;
    UInt pattern_count;
    pmh_patterns_begin(&patterns, &pattern_count);
@@ -54,6 +56,8 @@ static void pre_clo_init(void)
    VG_(details_bug_reports_to)("the profmem authors");
 
    VG_(basic_tool_funcs)(post_clo_init, pmh_instrument, pmh_process_fini);
+   /* For inlined frames; an option of the core, which the user's choice overrides. */
+   VG_(clo_read_inline_info) = True;
    VG_(needs_command_line_options)(pmh_option, pmh_print_usage, pmh_print_debug_usage);
    pmh_measure_register();
    pmh_process_register();

@@ -4,6 +4,7 @@
 #include "pmh_core.h"
 #include "pmh_platform.h"
 #include "pmh_services.h"
+#include "pmh_sites.h"
 #include "pmh_symbols.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
@@ -16,6 +17,7 @@
 struct pm_counters pmh_counters = {.watch = UINT64_MAX};
 struct pm_stretches pmh_stretches;
 struct pm_profile pmh_profile;
+struct pm_sites pmh_sites;
 struct pm_heap pmh_heap;
 struct pm_calls pmh_calls;
 struct pm_phase_table pmh_phases;
@@ -85,13 +87,8 @@ static bool same_stack(uint64_t a, uint64_t b)
    return segment && (a > b ? a : b) <= segment->end;
 }
 
-static const struct pm_guest *guest(void)
-{
-   static struct pm_guest guest = {.word_at = word_at, .same_stack = same_stack,
-                                   .is_own_release = pmh_symbols_own_release};
-   guest.return_pops_bytes = pmh_platform.return_pops_bytes;
-   return &guest;
-}
+static struct pm_guest guest = {.word_at = word_at, .same_stack = same_stack,
+                                .is_own_release = pmh_symbols_own_release};
 
 /* --- threads ---------------------------------------------------------------- */
 
@@ -221,12 +218,18 @@ void pmh_measure_register(void)
    VG_(track_register_stack)(stack_registered);
 }
 
-void pmh_measure_begin(Bool profile, ULong list_first)
+void pmh_measure_begin(Bool profile, Bool with_sites, ULong list_first)
 {
    pm_heap_init(&pmh_heap, &pmh_host);
+   pm_sites_init(&pmh_sites, &pmh_host);
+   if (with_sites) {
+      pmh_heap.phases.sites = &pmh_sites;
+      guest.site = pmh_site_now;
+   }
    pmh_heap.phases.list_first = list_first;
-   pm_calls_init(&pmh_calls, &pmh_host, guest(), &pmh_heap, &pmh_counters.instrs);
-   pmh_activations = (struct pm_activations){.host = &pmh_host, .guest = guest(),
+   guest.return_pops_bytes = pmh_platform.return_pops_bytes;
+   pm_calls_init(&pmh_calls, &pmh_host, &guest, &pmh_heap, &pmh_counters.instrs);
+   pmh_activations = (struct pm_activations){.host = &pmh_host, .guest = &guest,
                                              .table = &pmh_phases,
                                              .thread_instrs = instrs_by_number};
    static const struct pm_phase_caller first_thread = {1, instrs_by_number};
@@ -246,6 +249,7 @@ void pmh_measure_after_fork(ThreadId tid)
       if (t != tid)
          pmh_thread_gone(t);
    pmh_sync();
+   pm_sites_after_fork(&pmh_sites);
    pm_phase_table_after_fork(&pmh_phases, instrs_by_number);
    if (pmh_counters.executed) {
       pm_profile_clear(&pmh_profile);

@@ -25,6 +25,7 @@ struct pmh_thread {
 extern struct pm_counters pmh_counters;
 extern struct pm_stretches pmh_stretches;
 extern struct pm_profile pmh_profile;
+extern struct pm_sites pmh_sites;
 extern struct pm_heap pmh_heap;
 extern struct pm_calls pmh_calls;
 extern struct pm_phase_table pmh_phases;
@@ -34,8 +35,8 @@ extern struct pm_activations pmh_activations;
 void pmh_measure_register(void);
 
 /* Once, before the program starts. profile: count executions of each stretch;
-   list_first: how many instances of a phase are listed singly. */
-void pmh_measure_begin(Bool profile, ULong list_first);
+   with_sites: tell allocations apart by who asked; list_first: how many instances of a phase are listed singly. */
+void pmh_measure_begin(Bool profile, Bool with_sites, ULong list_first);
 
 /* The phase `program`. */
 const struct pm_phase *pmh_program(void);

@@ -13,6 +13,7 @@ struct pmh_options pmh_options = {
    .out_file = "profmem.out.%p.xml",
    .name_suffix = "",
    .functions = True,
+   .stacks = True,
    .report_children = PMH_REPORT_EXEC,
    .phase_instances = 100,
    .report_limit = 1000,
@@ -46,6 +47,16 @@ static Bool set_functions(const HChar *value)
 static const HChar *functions_text(void)
 {
    return pmh_options.functions ? "yes" : "no";
+}
+
+static Bool set_stacks(const HChar *value)
+{
+   return set_bool(&pmh_options.stacks, value);
+}
+
+static const HChar *stacks_text(void)
+{
+   return pmh_options.stacks ? "yes" : "no";
 }
 
 static const HChar *const report_children_words[] = {"exec", "all", "no"};
@@ -139,6 +150,8 @@ static const struct option {
     set_out_file, NULL, False},
    {"--functions", "yes|no", "which functions executed how many instructions [yes]",
     set_functions, functions_text, False},
+   {"--stacks", "yes|no", "who allocated, by call chain (--num-callers deep) [yes]",
+    set_stacks, stacks_text, False},
    {"--report-children", "exec|all|no",
     "who reports: every process that ends and the first one\n"
     "        also before an exec; children before an exec too; only the first [exec]",

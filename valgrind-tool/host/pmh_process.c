@@ -16,6 +16,7 @@
 #include "pmh_options.h"
 #include "pmh_output.h"
 #include "pmh_report.h"
+#include "pmh_sites.h"
 #include "pmh_symbols.h"
 #include "pmh_translate.h"
 #include "pub_tool_clientstate.h"
@@ -213,8 +214,10 @@ static void unmapped(Addr a, SizeT bytes)
    const struct pmh_object **objects;
    UInt count = pmh_objects(&objects);
    for (UInt o = 0; o < count; o++)
-      if (objects[o]->mapped && a < objects[o]->end && objects[o]->start < a + bytes)
+      if (objects[o]->mapped && a < objects[o]->end && objects[o]->start < a + bytes) {
          pmh_symbols_changed();
+         pmh_sites_code_gone();
+      }
 }
 
 void pmh_process_register(void)

@@ -8,6 +8,7 @@
 #include "pmh_patterns.h"
 #include "pmh_platform.h"
 #include "pmh_services.h"
+#include "pmh_sites.h"
 #include "pmh_symbols.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcassert.h"
@@ -271,7 +272,12 @@ static void fill(struct pm_report *report, const struct pmh_end *end, Bool ended
       report->profile = &pmh_profile;
       report->stretches = &pmh_stretches;
       report->code_count = pmh_code_functions(&report->code);
-      report->row_limit = (ULong)pmh_options.report_limit;
+   }
+   report->open = &pmh_heap.phases;
+   report->row_limit = (ULong)pmh_options.report_limit;
+   if (pmh_options.stacks) {
+      report->sites = &pmh_sites;
+      report->site_count = pmh_sites_known(&report->site_names);
    }
    add_phases(report, ended);
    add_gaps(report);

@@ -354,6 +354,8 @@ static void emit_entry(struct block *b, const struct pmh_entry_point *point)
 
 static void emit_return(struct block *b, IRExpr *target)
 {
+   /* The stack that on_return unwinds is the caller's. */
+   addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, target));
    IRExpr *sp = get(b, pmh_platform.sp);
    IRExpr *result = get(b, pmh_platform.result);
    IRExpr *wide = pmh_platform.word == Ity_I64

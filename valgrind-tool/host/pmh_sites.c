@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pmh_sites.c: stacks to sites; pmh_sites.h has the terms. */
+#include "pmh_sites.h"
+#include "pmh_services.h"
+#include "pmh_symbols.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_stacktrace.h"
+#include "pub_tool_threadstate.h"
+#include "pm_text.h"
+
+enum { FRAMES_MAX = 512, INLINED_MAX = 64 };
+
+static const HChar unknown[] = "???";
+
+/* --- texts, each kept once ---------------------------------------------------- */
+
+static const HChar **texts; /* open addressing */
+static UInt text_slots, text_count;
+
+static const HChar **text_slot(const HChar *text)
+{
+   UInt slot = (UInt)pm_fnv1a64(PM_FNV1A64_START, text, VG_(strlen)(text)) & (text_slots - 1);
+   while (texts[slot] && !pm_streq(texts[slot], text))
+      slot = (slot + 1) & (text_slots - 1);
+   return &texts[slot];
+}
+
+static const HChar *text_once(const HChar *text)
+{
+   if ((text_count + 1) * 2 > text_slots) {
+      const HChar **old = texts;
+      UInt old_slots = text_slots;
+      text_slots = old_slots ? old_slots * 2 : 1024;
+      texts = VG_(calloc)("profmem.texts", text_slots, sizeof *texts);
+      for (UInt s = 0; s < old_slots; s++)
+         if (old[s])
+            *text_slot(old[s]) = old[s];
+      VG_(free)(old);
+   }
+   const HChar **slot = text_slot(text);
+   if (!*slot) {
+      *slot = pmh_keep(text);
+      text_count++;
+   }
+   return *slot;
+}
+
+/* --- sites --------------------------------------------------------------------- */
+
+static struct pm_report_site *sites; /* [0]: unknown */
+static UInt site_count, site_capacity;
+static UInt *site_slots; /* hash of the frames -> number; 0 empty */
+static UInt site_slot_count;
+
+/* Texts are kept once, so that equal frames are equal bytes. */
+static uint64_t hash_frames(const struct pm_report_frame *frames, UInt count)
+{
+   uint64_t hash = PM_FNV1A64_START;
+   for (UInt f = 0; f < count; f++) {
+      hash = pm_fnv1a64(hash, &frames[f].function, sizeof frames[f].function);
+      hash = pm_fnv1a64(hash, &frames[f].file, sizeof frames[f].file);
+      hash = pm_fnv1a64(hash, &frames[f].object, sizeof frames[f].object);
+      hash = pm_fnv1a64(hash, &frames[f].line, sizeof frames[f].line);
+   }
+   return hash;
+}
+
+static Bool same_frames(const struct pm_report_site *site, const struct pm_report_frame *frames,
+                        UInt count)
+{
+   if (site->frame_count != count)
+      return False;
+   for (UInt f = 0; f < count; f++) {
+      const struct pm_report_frame *a = &site->frames[f], *b = &frames[f];
+      if (a->function != b->function || a->file != b->file || a->object != b->object ||
+          a->line != b->line || a->inlined != b->inlined)
+         return False;
+   }
+   return True;
+}
+
+static UInt *site_slot(const struct pm_report_frame *frames, UInt count)
+{
+   UInt slot = (UInt)hash_frames(frames, count) & (site_slot_count - 1);
+   while (site_slots[slot] && !same_frames(&sites[site_slots[slot]], frames, count))
+      slot = (slot + 1) & (site_slot_count - 1);
+   return &site_slots[slot];
+}
+
+static void grow_sites(void)
+{
+   site_capacity = site_capacity ? site_capacity * 2 : 256;
+   sites = VG_(realloc)("profmem.sites", sites, site_capacity * sizeof *sites);
+   if (site_count == 0)
+      sites[site_count++] = (struct pm_report_site){NULL, 0};
+   site_slot_count = site_capacity * 2;
+   VG_(free)(site_slots);
+   site_slots = VG_(calloc)("profmem.sites", site_slot_count, sizeof *site_slots);
+   for (UInt s = 1; s < site_count; s++)
+      *site_slot(sites[s].frames, sites[s].frame_count) = s;
+}
+
+static UInt site_of(const struct pm_report_frame *frames, UInt count)
+{
+   if (site_count == site_capacity)
+      grow_sites();
+   UInt *slot = site_slot(frames, count);
+   if (!*slot) {
+      SizeT bytes = count * sizeof *frames;
+      struct pm_report_frame *kept = VG_(malloc)("profmem.site", bytes + 1);
+      VG_(memcpy)(kept, frames, bytes);
+      sites[site_count] = (struct pm_report_site){kept, count};
+      *slot = site_count++;
+   }
+   return *slot;
+}
+
+/* --- names of addresses ---------------------------------------------------------- */
+
+/* What VG_(describe_IP) says: "0xADDRESS: FUNCTION (FILE:LINE)", or in place of file
+   and line "in OBJECT", or nothing. No other public function names inlined frames. */
+static void parse_description(struct pm_report_frame *frame, const HChar *description)
+{
+   HChar *text = pmh_keep(description);
+   HChar *start = VG_(strstr)(text, ": ");
+   start = start ? start + 2 : text;
+   HChar *place = NULL; /* the last " (" */
+   for (HChar *at = start; (at = VG_(strstr)(at, " (")); at++)
+      place = at;
+   HChar *in_object = VG_(strstr)(start, " (in ");
+   if (in_object)
+      place = in_object;
+   if (place) {
+      *place = '\0';
+      HChar *colon = in_object ? NULL : VG_(strrchr)(place + 2, ':');
+      if (colon) {
+         *colon = '\0';
+         frame->file = text_once(place + 2);
+         frame->line = (UInt)VG_(strtoll10)(colon + 1, NULL);
+      }
+   }
+   frame->function = text_once(*start ? start : unknown);
+   VG_(free)(text);
+}
+
+/* The frames of one address, innermost first, from frames on. Their number. */
+static UInt describe(Addr ip, struct pm_report_frame *frames)
+{
+   const struct pmh_object *object = pmh_object_at(ip);
+   DiEpoch epoch = VG_(current_DiEpoch)();
+   InlIPCursor *cursor = VG_(new_IIPC)(epoch, ip);
+   UInt count = 0;
+   Bool more;
+   do {
+      frames[count] = (struct pm_report_frame){.object = object ? text_once(object->name) : unknown,
+                                               .line = 0};
+      parse_description(&frames[count], VG_(describe_IP)(epoch, ip, cursor));
+      more = VG_(next_IIPC)(cursor);
+      frames[count].inlined = more; /* all but the outermost */
+      count++;
+   } while (more && count < INLINED_MAX);
+   VG_(delete_IIPC)(cursor);
+   return count;
+}
+
+/* The site of a stack, whose addresses lie inside the calls that were made. What is
+   below main is the same for everybody and left out. */
+static UInt name_stack(const Addr *ips, UInt count)
+{
+   static struct pm_report_frame frames[FRAMES_MAX + INLINED_MAX];
+   UInt used = 0;
+   for (UInt i = 0; i < count && used < FRAMES_MAX; i++) {
+      used += describe(ips[i], frames + used);
+      if (VG_(get_fnname_kind_from_IP)(VG_(current_DiEpoch)(), ips[i]) == Vg_FnNameMain)
+         break;
+   }
+   return site_of(frames, used);
+}
+
+/* --- lists of addresses ------------------------------------------------------------ */
+
+static struct stack {
+   Addr *ips;
+   UInt count;
+   UInt site; /* 0: empty */
+} *stacks; /* open addressing */
+static UInt stack_slots, stack_count;
+
+static struct stack *stack_slot(const Addr *ips, UInt count)
+{
+   UInt slot = (UInt)pm_fnv1a64(PM_FNV1A64_START, ips, count * sizeof *ips) & (stack_slots - 1);
+   while (stacks[slot].site &&
+          !(stacks[slot].count == count &&
+            pm_memcmp(stacks[slot].ips, ips, count * sizeof *ips) == 0))
+      slot = (slot + 1) & (stack_slots - 1);
+   return &stacks[slot];
+}
+
+void pmh_sites_code_gone(void)
+{
+   for (UInt s = 0; s < stack_slots; s++)
+      if (stacks[s].site) {
+         VG_(free)(stacks[s].ips);
+         stacks[s].site = 0;
+      }
+   stack_count = 0;
+}
+
+static void grow_stacks(void)
+{
+   struct stack *old = stacks;
+   UInt old_slots = stack_slots;
+   stack_slots = old_slots ? old_slots * 2 : 1024;
+   stacks = VG_(calloc)("profmem.stacks", stack_slots, sizeof *stacks);
+   for (UInt s = 0; s < old_slots; s++)
+      if (old[s].site)
+         *stack_slot(old[s].ips, old[s].count) = old[s];
+   VG_(free)(old);
+}
+
+uint32_t pmh_site_now(void)
+{
+   static Addr ips[FRAMES_MAX];
+   UInt depth = (UInt)VG_(clo_backtrace_size);
+   UInt count = VG_(get_StackTrace)(VG_(get_running_tid)(), ips,
+                                    depth < FRAMES_MAX ? depth : FRAMES_MAX, NULL, NULL, -1);
+   if ((stack_count + 1) * 2 > stack_slots)
+      grow_stacks();
+   struct stack *stack = stack_slot(ips, count);
+   if (!stack->site) {
+      SizeT bytes = count * sizeof *ips;
+      stack->ips = VG_(malloc)("profmem.stack", bytes + 1);
+      VG_(memcpy)(stack->ips, ips, bytes);
+      stack->count = count;
+      stack->site = name_stack(ips, count);
+      stack_count++;
+   }
+   return stack->site;
+}
+
+UInt pmh_sites_known(const struct pm_report_site **out)
+{
+   if (site_count == 0)
+      grow_sites();
+   *out = sites;
+   return site_count;
+}
