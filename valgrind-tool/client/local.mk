@@ -38,9 +38,10 @@ dist_clientrust_DATA = %D%/rust/Cargo.toml %D%/LICENSE
 clientrustsrcdir = $(clientrustdir)/src
 dist_clientrustsrc_DATA = %D%/rust/src/lib.rs %D%/rust/src/request.rs
 
+# Its Cargo.toml comes first.
 pm_crate = \
-	%D%/rust/Cargo.lock \
 	%D%/rust/Cargo.toml \
+	%D%/rust/Cargo.lock \
 	%D%/rust/examples/scratch.rs \
 	%D%/rust/src/lib.rs \
 	%D%/rust/src/request.rs \
