@@ -54,6 +54,11 @@ static Bool set_stacks(const HChar *value)
    return set_bool(&pmh_options.stacks, value);
 }
 
+static Bool set_check_stacks(const HChar *value)
+{
+   return set_bool(&pmh_options.check_stacks, value);
+}
+
 static const HChar *stacks_text(void)
 {
    return pmh_options.stacks ? "yes" : "no";
@@ -169,6 +174,8 @@ static const struct option {
     "NAME is an allocation function too (repeatable);\n"
     "        KIND says which of its arguments is what",
     add_alloc_fn, NULL, False},
+   {"--check-stacks", "yes|no", "unwind remembered call chains again; stop if one differs [no]",
+    set_check_stacks, NULL, True},
    {pmh_suffix_option, "TEXT", "appended to the report file's name after an exec",
     set_suffix, NULL, True},
 };

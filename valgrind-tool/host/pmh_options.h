@@ -16,6 +16,7 @@ struct pmh_options {
    const HChar *out_file;      /* as given, with %p and the like */
    const HChar *name_suffix;   /* of a traced exec's image; "" otherwise */
    Bool functions;             /* count executions of each stretch */
+   Bool check_stacks;          /* unwind also what is remembered, and compare */
    Bool stacks;                /* tell allocations apart by their call chains */
    enum pmh_report_children report_children;
    Long phase_instances;       /* of a phase that are listed singly */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_platform.c: the table of platforms; the build picks its row. */
 #include "pmh_platform.h"
+#include "pub_tool_machine.h"
 
 #if defined(VGP_amd64_linux)
 #include "libvex_guest_amd64.h"
@@ -53,3 +54,11 @@ const struct pmh_platform pmh_platform = {
 #else
 #error "add this platform's row to pmh_platform.c"
 #endif
+
+Addr pmh_frame_pointer(ThreadId tid)
+{
+   Addr fp = 0;
+   VG_(get_shadow_regs_area)(tid, (UChar *)&fp, 0, pmh_platform.fp,
+                             sizeofIRType(pmh_platform.word));
+   return fp;
+}

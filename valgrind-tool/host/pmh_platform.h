@@ -32,4 +32,7 @@ struct pmh_platform {
 
 extern const struct pmh_platform pmh_platform;
 
+/* The frame pointer of a thread that does not run translated code just now. */
+Addr pmh_frame_pointer(ThreadId tid);
+
 #endif

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_sites.c: stacks to sites; pmh_sites.h has the terms. */
 #include "pmh_sites.h"
+#include "pmh_options.h"
+#include "pmh_platform.h"
 #include "pmh_services.h"
 #include "pmh_symbols.h"
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 #include "pub_tool_stacktrace.h"
 #include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
 #include "pm_text.h"
 
 enum { FRAMES_MAX = 512, INLINED_MAX = 64 };
@@ -168,12 +173,15 @@ static UInt describe(Addr ip, struct pm_report_frame *frames)
 }
 
 /* The site of a stack, whose addresses lie inside the calls that were made. What is
-   below main is the same for everybody and left out. */
-static UInt name_stack(const Addr *ips, UInt count)
+   below main is the same for everybody and left out; *looked_at: how many addresses
+   are not. */
+static UInt name_stack(const Addr *ips, UInt count, UInt *looked_at)
 {
    static struct pm_report_frame frames[FRAMES_MAX + INLINED_MAX];
    UInt used = 0;
+   *looked_at = 0;
    for (UInt i = 0; i < count && used < FRAMES_MAX; i++) {
+      ++*looked_at;
       used += describe(ips[i], frames + used);
       if (VG_(get_fnname_kind_from_IP)(VG_(current_DiEpoch)(), ips[i]) == Vg_FnNameMain)
          break;
@@ -186,28 +194,34 @@ static UInt name_stack(const Addr *ips, UInt count)
 static struct stack {
    Addr *ips;
    UInt count;
-   UInt site; /* 0: empty */
+   UInt site;      /* 0: empty */
+   UInt looked_at; /* the first addresses, which decide the site */
 } *stacks; /* open addressing */
 static UInt stack_slots, stack_count;
 
-static struct stack *stack_slot(const Addr *ips, UInt count)
+static UInt mixed(Addr value)
 {
-   UInt slot = (UInt)pm_fnv1a64(PM_FNV1A64_START, ips, count * sizeof *ips) & (stack_slots - 1);
-   while (stacks[slot].site &&
-          !(stacks[slot].count == count &&
-            pm_memcmp(stacks[slot].ips, ips, count * sizeof *ips) == 0))
-      slot = (slot + 1) & (stack_slots - 1);
-   return &stacks[slot];
+   uint64_t x = (uint64_t)value * 0x9e3779b97f4a7c15ULL;
+   return (UInt)(x >> 32);
 }
 
-void pmh_sites_code_gone(void)
+static Bool same_ips(const Addr *a, const Addr *b, UInt count)
 {
-   for (UInt s = 0; s < stack_slots; s++)
-      if (stacks[s].site) {
-         VG_(free)(stacks[s].ips);
-         stacks[s].site = 0;
-      }
-   stack_count = 0;
+   for (UInt i = 0; i < count; i++)
+      if (a[i] != b[i])
+         return False;
+   return True;
+}
+
+static struct stack *stack_slot(const Addr *ips, UInt count)
+{
+   UInt slot = count;
+   for (UInt i = 0; i < count; i++)
+      slot = mixed(ips[i] ^ slot);
+   for (slot &= stack_slots - 1; stacks[slot].site; slot = (slot + 1) & (stack_slots - 1))
+      if (stacks[slot].count == count && same_ips(stacks[slot].ips, ips, count))
+         break;
+   return &stacks[slot];
 }
 
 static void grow_stacks(void)
@@ -222,12 +236,8 @@ static void grow_stacks(void)
    VG_(free)(old);
 }
 
-uint32_t pmh_site_now(void)
+static const struct stack *stack_of(const Addr *ips, UInt count)
 {
-   static Addr ips[FRAMES_MAX];
-   UInt depth = (UInt)VG_(clo_backtrace_size);
-   UInt count = VG_(get_StackTrace)(VG_(get_running_tid)(), ips,
-                                    depth < FRAMES_MAX ? depth : FRAMES_MAX, NULL, NULL, -1);
    if ((stack_count + 1) * 2 > stack_slots)
       grow_stacks();
    struct stack *stack = stack_slot(ips, count);
@@ -236,9 +246,127 @@ uint32_t pmh_site_now(void)
       stack->ips = VG_(malloc)("profmem.stack", bytes + 1);
       VG_(memcpy)(stack->ips, ips, bytes);
       stack->count = count;
-      stack->site = name_stack(ips, count);
+      stack->site = name_stack(ips, count, &stack->looked_at);
       stack_count++;
    }
+   return stack;
+}
+
+/* --- chains that were unwound before ------------------------------------------------ */
+
+/* Unwinding reads, beside the registers at its start, the return address and the
+   frame pointer that each frame has saved. A chain that was unwound from the same
+   instruction, stack and frame pointer, and whose saved words stand where they stood,
+   is the same chain. Where a frame keeps the frame pointer is not told; a word in it
+   that holds the value is taken. Only chains whose return addresses stand just below
+   the callers' stack pointers are remembered. */
+enum { REMEMBERED = 4096, WORDS_MAX = 2 * FRAMES_MAX };
+
+static struct chain {
+   Addr ip, sp, fp;
+   UInt site;   /* 0: nothing is remembered here */
+   UInt count;  /* of words */
+   struct word {
+      Addr *at;
+      Addr value;
+   } *words;
+   Addr end;    /* of the highest word */
+} *chains;
+
+static struct chain *chain_of(Addr ip, Addr sp, Addr fp)
+{
+   if (!chains)
+      chains = VG_(calloc)("profmem.chains", REMEMBERED, sizeof *chains);
+   return &chains[mixed(ip ^ mixed(sp) ^ (fp << 1)) % REMEMBERED];
+}
+
+static Bool is_readable(Addr start, Addr end)
+{
+   return start == end || VG_(am_is_valid_for_client)(start, end - start, VKI_PROT_READ);
+}
+
+static Bool is_remembered(const struct chain *chain, Addr ip, Addr sp, Addr fp)
+{
+   if (!chain->site || chain->ip != ip || chain->sp != sp || chain->fp != fp ||
+       !is_readable(sp, chain->end))
+      return False;
+   for (UInt w = 0; w < chain->count; w++)
+      if (*chain->words[w].at != chain->words[w].value)
+         return False;
+   return True;
+}
+
+/* A word of the frame [start, end) that holds the frame pointer: where compilers put
+   it, else the first. NULL: none does. */
+static Addr *saved_frame_pointer(Addr start, Addr end, Addr value)
+{
+   Addr *usual = (Addr *)end - 2;
+   if ((Addr)usual >= start && *usual == value)
+      return usual;
+   for (Addr *at = (Addr *)start; (Addr)(at + 1) <= end; at++)
+      if (*at == value)
+         return at;
+   return NULL;
+}
+
+static void remember(struct chain *chain, const Addr *ips, const Addr *sps, const Addr *fps,
+                     UInt count, UInt site)
+{
+   static struct word words[WORDS_MAX];
+   UInt used = 0;
+   chain->site = 0;
+   if (count > 1 && !is_readable(sps[0], sps[count - 1]))
+      return;
+   for (UInt i = 1; i < count; i++) {
+      Addr *return_address = (Addr *)sps[i] - 1;
+      if (sps[i] <= sps[i - 1] || sps[i] % sizeof(Addr) || *return_address - 1 != ips[i])
+         return;
+      words[used++] = (struct word){return_address, *return_address};
+      if (fps[i] == fps[i - 1])
+         continue;
+      Addr *saved = saved_frame_pointer(sps[i - 1], sps[i], fps[i]);
+      if (!saved)
+         return;
+      words[used++] = (struct word){saved, *saved};
+   }
+   chain->words = VG_(realloc)("profmem.chain", chain->words, (used + 1) * sizeof *words);
+   VG_(memcpy)(chain->words, words, used * sizeof *words);
+   chain->count = used;
+   chain->end = sps[count - 1];
+   chain->ip = ips[0];
+   chain->sp = sps[0];
+   chain->fp = fps[0];
+   chain->site = site;
+}
+
+void pmh_sites_code_gone(void)
+{
+   for (UInt s = 0; s < stack_slots; s++)
+      if (stacks[s].site) {
+         VG_(free)(stacks[s].ips);
+         stacks[s].site = 0;
+      }
+   stack_count = 0;
+   for (UInt c = 0; chains && c < REMEMBERED; c++)
+      chains[c].site = 0;
+}
+
+uint32_t pmh_site_now(void)
+{
+   static Addr ips[FRAMES_MAX], sps[FRAMES_MAX], fps[FRAMES_MAX];
+   ThreadId tid = VG_(get_running_tid)();
+   Addr ip = VG_(get_IP)(tid) - 1, sp = VG_(get_SP)(tid), fp = pmh_frame_pointer(tid);
+   struct chain *chain = chain_of(ip, sp, fp);
+   Bool remembered = is_remembered(chain, ip, sp, fp);
+   if (remembered && !pmh_options.check_stacks)
+      return chain->site;
+   UInt depth = (UInt)VG_(clo_backtrace_size);
+   UInt count = VG_(get_StackTrace)(tid, ips, depth < FRAMES_MAX ? depth : FRAMES_MAX, sps, fps, -1);
+   const struct stack *stack = stack_of(ips, count);
+   if (remembered && stack->site != chain->site)
+      VG_(tool_panic)("profmem: a remembered call chain is not the present one");
+   if (count > 0 && ips[0] == ip && sps[0] == sp && fps[0] == fp)
+      remember(chain, ips, sps, fps, stack->looked_at, stack->site);
    return stack->site;
 }
 
