@@ -133,3 +133,10 @@ pm_unit_tests += %D%/test_pm_phases
 %C%_test_pm_phases_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_phases_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_phases_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_profile
+%C%_test_pm_profile_SOURCES = %D%/test_pm_profile.c
+%C%_test_pm_profile_CPPFLAGS = $(pm_unit_cppflags) -I$(srcdir)/tests/model
+%C%_test_pm_profile_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_profile_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_profile_LDADD = $(pm_unit_ldadd)

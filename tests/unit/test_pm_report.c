@@ -88,7 +88,7 @@ static void measure(void)
    pm_heap_init(&heap, &hosted);
    heap.phases.list_first = 2;
    assert_true(pm_stretches_init(&stretches, &hosted));
-   assert_true(pm_profile_init(&profile, &hosted));
+   assert_true(pm_profile_init(&profile, &hosted, &stretches));
    assert_true(pm_phase_table_init(&table, &hosted, &heap));
    begin("program", 1, PM_PHASE_PROCESS);
 
@@ -207,7 +207,6 @@ static struct pm_report make_report(bool other_order)
       .functions = functions,
       .function_count = 3,
       .profile = &profile,
-      .stretches = &stretches,
       .code = code,
       .code_count = CODE,
       .row_limit = 2,

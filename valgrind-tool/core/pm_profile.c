@@ -4,17 +4,23 @@
 #include "pm_room.h"
 #include "pm_text.h"
 
-enum { CHAINS = 256 };
+enum { FIRST_CHAINS = 256, FIRST_ROOM = 1 << 14 };
 
-static const size_t array_bytes = PM_STRETCHES_MAX * sizeof(uint64_t);
-
-bool pm_profile_init(struct pm_profile *profile, const struct pm_host *host)
+bool pm_profile_init(struct pm_profile *profile, const struct pm_host *host,
+                     const struct pm_stretches *stretches)
 {
-   *profile = (struct pm_profile){.host = host, .chain_count = CHAINS};
-   profile->chains = host->alloc(CHAINS * sizeof *profile->chains);
-   if (!profile->chains)
+   *profile = (struct pm_profile){
+      .host = host,
+      .stretches = stretches,
+      .chain_count = FIRST_CHAINS,
+      .chains = host->alloc(FIRST_CHAINS * sizeof *profile->chains),
+      .shared = host->reserve(PM_STRETCHES_MAX * sizeof *profile->shared),
+   };
+   if (!profile->chains || !profile->shared) {
+      pm_profile_release(profile);
       return false;
-   memset(profile->chains, 0, CHAINS * sizeof *profile->chains);
+   }
+   memset(profile->chains, 0, FIRST_CHAINS * sizeof *profile->chains);
    return true;
 }
 
@@ -23,25 +29,36 @@ static size_t set_bytes(uint32_t phase_count)
    return sizeof(struct pm_profile_set) + phase_count * sizeof(struct pm_phase *);
 }
 
-void pm_profile_clear(struct pm_profile *profile)
+static void release_sets(struct pm_profile *profile)
 {
+   const struct pm_host *host = profile->host;
    for (uint32_t s = 0; s < profile->set_count; s++) {
-      profile->host->unreserve(profile->sets[s]->executed, array_bytes);
-      profile->host->release(profile->sets[s], set_bytes(profile->sets[s]->phase_count));
+      struct pm_profile_set *set = profile->sets[s];
+      host->unreserve(set->executed, set->room * sizeof *set->executed);
+      host->release(set, set_bytes(set->phase_count));
    }
    profile->set_count = 0;
-   profile->incomplete = false;
+}
+
+void pm_profile_clear(struct pm_profile *profile)
+{
+   release_sets(profile);
    memset(profile->chains, 0, profile->chain_count * sizeof *profile->chains);
+   profile->room_now = 0;
+   profile->incomplete = false;
 }
 
 void pm_profile_release(struct pm_profile *profile)
 {
    const struct pm_host *host = profile->host;
-   pm_profile_clear(profile);
+   release_sets(profile);
    host->release(profile->sets, profile->set_capacity * sizeof *profile->sets);
    host->release(profile->chains, profile->chain_count * sizeof *profile->chains);
+   host->unreserve(profile->shared, PM_STRETCHES_MAX * sizeof *profile->shared);
    *profile = (struct pm_profile){.host = host};
 }
+
+/* --- combinations -------------------------------------------------------------- */
 
 /* The phases of the open instances, sorted by number, into sorted[]. */
 static void sort_open(const struct pm_phases *phases, const struct pm_phase **sorted)
@@ -55,6 +72,36 @@ static void sort_open(const struct pm_phases *phases, const struct pm_phase **so
    }
 }
 
+static struct pm_profile_set **chain_of(const struct pm_profile *profile, uint64_t hash)
+{
+   return &profile->chains[hash & (profile->chain_count - 1)];
+}
+
+static void put_in_chain(struct pm_profile *profile, struct pm_profile_set *set)
+{
+   struct pm_profile_set **chain = chain_of(profile, set->hash);
+   set->next_in_chain = *chain;
+   *chain = set;
+}
+
+/* Twice the chains when there are more sets than chains. Without memory for them the
+   old ones go on. */
+static void make_chains(struct pm_profile *profile)
+{
+   const struct pm_host *host = profile->host;
+   uint32_t count = profile->chain_count * 2;
+   struct pm_profile_set **chains =
+      profile->set_count < profile->chain_count ? NULL : host->alloc(count * sizeof *chains);
+   if (!chains)
+      return;
+   memset(chains, 0, count * sizeof *chains);
+   host->release(profile->chains, profile->chain_count * sizeof *chains);
+   profile->chains = chains;
+   profile->chain_count = count;
+   for (uint32_t s = 0; s < profile->set_count; s++)
+      put_in_chain(profile, profile->sets[s]);
+}
+
 static bool is_of(const struct pm_profile_set *set, const struct pm_phase **sorted,
                   uint32_t count)
 {
@@ -62,24 +109,21 @@ static bool is_of(const struct pm_profile_set *set, const struct pm_phase **sort
           pm_memcmp(set->phases, sorted, count * sizeof *sorted) == 0;
 }
 
-static struct pm_profile_set *add_set(struct pm_profile *profile, uint32_t chain,
+static struct pm_profile_set *add_set(struct pm_profile *profile, uint64_t hash,
                                       const struct pm_phase **sorted, uint32_t count)
 {
    const struct pm_host *host = profile->host;
    struct pm_profile_set *set = host->alloc(set_bytes(count));
-   uint64_t *executed = host->reserve(array_bytes);
-   if (!set || !executed ||
-       !pm_reserve_one(host, (void **)&profile->sets, profile->set_count,
-                       &profile->set_capacity, sizeof *profile->sets)) {
+   if (!set || !pm_reserve_one(host, (void **)&profile->sets, profile->set_count,
+                               &profile->set_capacity, sizeof *profile->sets)) {
       host->release(set, set_bytes(count));
-      host->unreserve(executed, array_bytes);
       return NULL;
    }
-   *set = (struct pm_profile_set){
-      .next_in_chain = profile->chains[chain], .executed = executed, .phase_count = count};
+   *set = (struct pm_profile_set){.hash = hash, .phase_count = count};
    if (count)
       memcpy(set->phases, sorted, count * sizeof *sorted);
-   profile->chains[chain] = set;
+   make_chains(profile);
+   put_in_chain(profile, set);
    profile->sets[profile->set_count++] = set;
    return set;
 }
@@ -91,11 +135,34 @@ static struct pm_profile_set *set_of(struct pm_profile *profile, const struct pm
    uint64_t hash = PM_FNV1A64_START;
    for (uint32_t i = 0; i < count; i++)
       hash = pm_fnv1a64(hash, &sorted[i]->number, sizeof sorted[i]->number);
-   uint32_t chain = (uint32_t)hash & (profile->chain_count - 1);
-   struct pm_profile_set *set = profile->chains[chain];
+   struct pm_profile_set *set = *chain_of(profile, hash);
    while (set && !is_of(set, sorted, count))
       set = set->next_in_chain;
-   return set ? set : add_set(profile, chain, sorted, count);
+   return set ? set : add_set(profile, hash, sorted, count);
+}
+
+/* --- arrays --------------------------------------------------------------------- */
+
+/* Give the set's array a counter for every stretch there is. What was never written
+   is only read here, and stays without memory. */
+static bool make_room(const struct pm_profile *profile, struct pm_profile_set *set)
+{
+   if (set->room > 0 && set->room >= profile->stretches->count)
+      return true;
+   const struct pm_host *host = profile->host;
+   uint32_t room = FIRST_ROOM;
+   while (room < 2 * profile->stretches->count && room < PM_STRETCHES_MAX)
+      room *= 2;
+   uint64_t *executed = host->reserve(room * sizeof *executed);
+   if (!executed)
+      return false;
+   for (uint32_t id = 0; id < set->room; id++)
+      if (set->executed[id])
+         executed[id] = set->executed[id];
+   host->unreserve(set->executed, set->room * sizeof *executed);
+   set->executed = executed;
+   set->room = room;
+   return true;
 }
 
 uint64_t *pm_profile_now(struct pm_profile *profile, const struct pm_phases *phases)
@@ -111,12 +178,16 @@ uint64_t *pm_profile_now(struct pm_profile *profile, const struct pm_phases *pha
    }
    if (sorted != few)
       profile->host->release(sorted, count * sizeof *sorted);
-   if (!set) {
-      profile->incomplete = true;
-      set = set_of(profile, few, 0);
+   if (set && make_room(profile, set)) {
+      profile->room_now = set->room;
+      return set->executed;
    }
-   return set ? set->executed : NULL;
+   profile->incomplete = true;
+   profile->room_now = PM_STRETCHES_MAX;
+   return profile->shared;
 }
+
+/* --- sums ------------------------------------------------------------------------ */
 
 /* How often a phase, or a copy of it, stands in a set. */
 static uint32_t times_in(const struct pm_profile_set *set, const struct pm_phase *phase)
@@ -127,16 +198,16 @@ static uint32_t times_in(const struct pm_profile_set *set, const struct pm_phase
    return times;
 }
 
-void pm_profile_sum(const struct pm_profile *profile, const struct pm_stretches *stretches,
-                    const struct pm_phase *phase, struct pm_function_cost *cost,
-                    uint32_t function_count)
+void pm_profile_sum(const struct pm_profile *profile, const struct pm_phase *phase,
+                    struct pm_function_cost *cost, uint32_t function_count)
 {
+   const struct pm_stretches *stretches = profile->stretches;
    for (uint32_t s = 0; s < profile->set_count; s++) {
       const struct pm_profile_set *set = profile->sets[s];
       uint64_t times = times_in(set, phase);
       if (times == 0)
          continue;
-      for (uint32_t id = 0; id < stretches->count; id++) {
+      for (uint32_t id = 0; id < stretches->count && id < set->room; id++) {
          uint64_t executed = set->executed[id] * times;
          if (executed == 0)
             continue;

@@ -9,8 +9,11 @@
  * counts for each open instance of a phase.
  *
  * An array is reserved address space that becomes memory only where code of its
- * combination runs. When no more can be reserved, further combinations share one
- * array that belongs to no phase, and `incomplete` says so.
+ * combination runs. It has room for twice the stretches there are, and is replaced
+ * when it is too small for a stretch that its combination may run: address space
+ * has to do for some ten thousand combinations. When no more can be reserved,
+ * further combinations share one array that belongs to no phase, and `incomplete`
+ * says so.
  */
 #ifndef PM_PROFILE_H
 #define PM_PROFILE_H
@@ -20,18 +23,23 @@
 
 struct pm_profile_set {
    struct pm_profile_set *next_in_chain;
+   uint64_t hash;           /* of the phases' numbers */
    uint64_t *executed;      /* by stretch id */
+   uint32_t room;           /* ids below this have a counter */
    uint32_t phase_count;    /* open instances */
    const struct pm_phase *phases[]; /* of them, sorted by their number */
 };
 
 struct pm_profile {
    const struct pm_host *host;
+   const struct pm_stretches *stretches; /* what is counted */
    struct pm_profile_set **chains;
    uint32_t chain_count;
    struct pm_profile_set **sets; /* in order of their first occurrence */
    uint32_t set_count, set_capacity;
-   bool incomplete;
+   uint64_t *shared;        /* by stretch id, with room for every one there can be */
+   uint32_t room_now;       /* of the array that pm_profile_now() returned last */
+   bool incomplete;         /* the shared array was used */
 };
 
 /* Self cost of a function in a phase. */
@@ -42,19 +50,27 @@ struct pm_function_cost {
 };
 
 /* False: no memory. */
-bool pm_profile_init(struct pm_profile *profile, const struct pm_host *host);
+bool pm_profile_init(struct pm_profile *profile, const struct pm_host *host,
+                     const struct pm_stretches *stretches);
 void pm_profile_release(struct pm_profile *profile);
 
-/* The array of the phases that are open now. NULL: no memory at all. */
+/* The array of the phases that are open now. */
 uint64_t *pm_profile_now(struct pm_profile *profile, const struct pm_phases *phases);
 
-/* Forget all executions: in a forked child. The arrays are gone. */
+/* Has the array that pm_profile_now() returned last a counter for the stretch? If
+   not, it must be asked again before the stretch is counted. */
+static inline bool pm_profile_holds(const struct pm_profile *profile, uint32_t id)
+{
+   return id < profile->room_now;
+}
+
+/* Forget all executions: in a forked child. The arrays are gone, and
+   pm_profile_now() must be asked again. */
 void pm_profile_clear(struct pm_profile *profile);
 
 /* Add to cost[function] what the stretches of each function (numbers below
    function_count) cost in a phase. */
-void pm_profile_sum(const struct pm_profile *profile, const struct pm_stretches *stretches,
-                    const struct pm_phase *phase, struct pm_function_cost *cost,
-                    uint32_t function_count);
+void pm_profile_sum(const struct pm_profile *profile, const struct pm_phase *phase,
+                    struct pm_function_cost *cost, uint32_t function_count);
 
 #endif

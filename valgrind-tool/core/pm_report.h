@@ -93,7 +93,6 @@ struct pm_report {
    struct pm_function **functions; /* of allocation; sorted in place */
    uint32_t function_count;
    const struct pm_profile *profile; /* NULL: executions were not counted */
-   const struct pm_stretches *stretches;
    const struct pm_report_function *code; /* functions that the stretches name */
    uint32_t code_count;
    const struct pm_sites *sites;     /* NULL: sites were not told apart */

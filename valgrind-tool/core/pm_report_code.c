@@ -38,7 +38,7 @@ static uint32_t sum_phase(struct pm_report_code *code, const struct pm_phase *ph
    const struct pm_report *report = code->report;
    uint32_t count = 0;
    memset(code->cost, 0, report->code_count * sizeof *code->cost);
-   pm_profile_sum(report->profile, report->stretches, phase, code->cost, report->code_count);
+   pm_profile_sum(report->profile, phase, code->cost, report->code_count);
    for (uint32_t f = 0; f < report->code_count; f++)
       if (is_cost(&code->cost[f]))
          code->rows[count++] = &code->cost[f];

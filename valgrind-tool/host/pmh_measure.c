@@ -185,8 +185,14 @@ void pmh_sync(void)
 static void choose_profile(void *unused)
 {
    pmh_counters.executed = pm_profile_now(&pmh_profile, &pmh_heap.phases);
-   if (!pmh_counters.executed)
-      VG_(tool_panic)("profmem: no address space for the profile; use --functions=no");
+}
+
+UInt pmh_stretch_id(const struct pm_stretch *stretch, const UChar *lengths)
+{
+   UInt id = pm_stretches_id(&pmh_stretches, stretch, lengths);
+   if (pmh_counters.executed && !pm_profile_holds(&pmh_profile, id))
+      choose_profile(NULL);
+   return id;
 }
 
 /* For the phases: number is a thread's by creation. The first thread may not have
@@ -236,7 +242,7 @@ void pmh_measure_begin(Bool profile, Bool with_sites, ULong list_first)
    if (profile)
       pmh_heap.phases.open_changed = choose_profile;
    if (!pm_stretches_init(&pmh_stretches, &pmh_host) ||
-       !pm_profile_init(&pmh_profile, &pmh_host) ||
+       (profile && !pm_profile_init(&pmh_profile, &pmh_host, &pmh_stretches)) ||
        !pm_phase_table_init(&pmh_phases, &pmh_host, &pmh_heap) ||
        !pm_phase_table_begin(&pmh_phases, pmh_phases.declared[0], &first_thread))
       VG_(tool_panic)("profmem: out of memory at the start");

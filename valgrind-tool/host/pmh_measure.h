@@ -38,6 +38,9 @@ void pmh_measure_register(void);
    with_sites: tell allocations apart by who asked; list_first: how many instances of a phase are listed singly. */
 void pmh_measure_begin(Bool profile, Bool with_sites, ULong list_first);
 
+/* As pm_stretches_id(); with a profile, there is a counter for it. */
+UInt pmh_stretch_id(const struct pm_stretch *stretch, const UChar *lengths);
+
 /* The phase `program`. */
 const struct pm_phase *pmh_program(void);
 

@@ -136,7 +136,7 @@ static Bool profile_agrees(const struct pm_report *report)
    struct pm_function_cost *cost =
       VG_(calloc)("profmem.report", report->code_count, sizeof *cost);
    uint64_t sum = 0;
-   pm_profile_sum(report->profile, report->stretches, pmh_program(), cost, report->code_count);
+   pm_profile_sum(report->profile, pmh_program(), cost, report->code_count);
    for (UInt f = 0; f < report->code_count; f++)
       sum += cost[f].instrs;
    VG_(free)(cost);
@@ -270,7 +270,6 @@ static void fill(struct pm_report *report, const struct pmh_end *end, Bool ended
    report->function_count = pmh_functions(&report->functions);
    if (pmh_options.functions) {
       report->profile = &pmh_profile;
-      report->stretches = &pmh_stretches;
       report->code_count = pmh_code_functions(&report->code);
    }
    report->open = &pmh_heap.phases;

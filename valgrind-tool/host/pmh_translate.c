@@ -121,7 +121,8 @@ static void take_back(UInt instrs)
    if (instrs > 0 && with_profile) {
       const struct pm_stretch missing = {
          .address = running->address, .function = running->function, .weight = -(Int)instrs};
-      pmh_counters.executed[pm_stretches_id(&pmh_stretches, &missing, NULL)]++;
+      UInt id = pmh_stretch_id(&missing, NULL);
+      pmh_counters.executed[id]++;
    }
    pmh_counters.instrs -= instrs;
    pmh_counters.stretch = 0;
@@ -257,7 +258,7 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
       .is_entry = b->is_entry,
       .ends_in_fault_exit = ends_in_fault_exit,
    };
-   UInt id = pm_stretches_id(&pmh_stretches, &stretch, b->lengths);
+   UInt id = pmh_stretch_id(&stretch, b->lengths);
    b->id->Ico.U64 = id;
    b->weight_const->Ico.U64 = (ULong)(Long)b->weight;
    if (with_profile)
@@ -273,7 +274,7 @@ static void emit_special(struct block *b, Int weight, Bool iteration, IRExpr *ti
                                       .iteration = iteration};
    IRConst *place;
    emit_executed(b->out, b->host_word, times, &place);
-   set_place(place, pm_stretches_id(&pmh_stretches, &special, NULL));
+   set_place(place, pmh_stretch_id(&special, NULL));
 }
 
 /* Count weight instructions at the present one, outside stretches, as often as
