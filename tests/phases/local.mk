@@ -5,6 +5,7 @@
 
 # The longest first.
 pm_bats_tests += \
+	%D%/random.bats \
 	%D%/requests.bats
 
 pm_phases_shared = %D%/say.h valgrind-tool/client/profmem.h
@@ -14,8 +15,10 @@ pm_phases_flags = $(PM_WARNINGS) -O2 -g \
 # $@ is made in the build tree, where its folder may not be there yet.
 pm_phases_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(pm_phases_flags) -o $@ $<
 
-pm_phases_programs = %D%/requests
+pm_phases_programs = %D%/random_phases %D%/requests
 
+%D%/random_phases: %D%/random_phases.c $(pm_phases_shared)
+	$(pm_phases_cc) -pthread
 %D%/requests: %D%/requests.c $(pm_phases_shared)
 	$(pm_phases_cc) -pthread
 
@@ -26,4 +29,5 @@ EXTRA_DIST += \
 	$(pm_phases_shared) \
 	%D%/expect.py \
 	%D%/phases.bash \
+	%D%/random_phases.c \
 	%D%/requests.c
