@@ -23,6 +23,7 @@ pm_core_sources = \
 	%D%/core/pm_elf_symbols.c \
 	%D%/core/pm_heap.c \
 	%D%/core/pm_heap.h \
+	%D%/core/pm_histogram.h \
 	%D%/core/pm_host.h \
 	%D%/core/pm_insns.c \
 	%D%/core/pm_insns.h \
@@ -49,6 +50,8 @@ pm_core_sources = \
 	%D%/core/pm_report.h \
 	%D%/core/pm_report_code.c \
 	%D%/core/pm_report_code.h \
+	%D%/core/pm_report_shape.c \
+	%D%/core/pm_report_shape.h \
 	%D%/core/pm_report_sites.c \
 	%D%/core/pm_report_sites.h \
 	%D%/core/pm_room.c \
@@ -63,6 +66,10 @@ pm_core_sources = \
 	%D%/core/pm_stretches.h \
 	%D%/core/pm_text.c \
 	%D%/core/pm_text.h \
+	%D%/core/pm_timeline.c \
+	%D%/core/pm_timeline.h \
+	%D%/core/pm_thread_counts.c \
+	%D%/core/pm_thread_counts.h \
 	%D%/core/pm_xml.c \
 	%D%/core/pm_xml.h
 

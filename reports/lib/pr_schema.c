@@ -22,7 +22,7 @@
 
 /* Elements whose content the schema leaves open. */
 static const char *const open_elements[] = {
-   "histograms", "inputs", "mix", "threads", "timeline",
+   "inputs", "mix",
 };
 
 struct pr_schema {

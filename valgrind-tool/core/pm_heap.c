@@ -7,12 +7,14 @@ void pm_heap_init(struct pm_heap *heap, const struct pm_host *host)
    *heap = (struct pm_heap){.host = host, .past_used = 1};
    pm_ledger_init(&heap->ledger, host);
    pm_phases_init(&heap->phases, host);
+   pm_timeline_init(&heap->timeline, host, 0, 0, 0);
 }
 
 void pm_heap_release(struct pm_heap *heap)
 {
    pm_ledger_release(&heap->ledger);
    pm_phases_release(&heap->phases);
+   pm_timeline_release(&heap->timeline);
    heap->host->release(heap->past, heap->past_capacity * sizeof *heap->past);
    pm_heap_init(heap, heap->host);
 }
@@ -125,6 +127,7 @@ static void set_live(struct pm_heap *heap, uint64_t live_bytes)
 {
    struct pm_state *state = &heap->state;
    state->gauge[PM_GAUGE_LIVE_BYTES] = live_bytes;
+   pm_timeline_add(&heap->timeline, state->counter[PM_COUNT_INSTRUCTIONS], live_bytes);
    for (uint32_t i = 0; i < heap->phases.open_count; i++) {
       struct pm_instance *instance = heap->phases.open[i];
       if (live_bytes > instance->peak[PM_GAUGE_LIVE_BYTES]) {
@@ -176,6 +179,15 @@ void pm_heap_refile(struct pm_heap *heap, pm_block_id id)
       heap->lost = true;
 }
 
+static void count_traffic(struct pm_heap *heap, const struct pm_heap_thread *thread,
+                          uint64_t bytes)
+{
+   if (!heap->phases.threads)
+      return;
+   const struct pm_thread_count done = {.traffic_blocks = 1, .traffic_bytes = bytes};
+   pm_thread_counts_add(heap->phases.threads, &heap->phases, thread->number, &done);
+}
+
 void pm_heap_obtained(struct pm_heap *heap, struct pm_heap_thread *thread, pm_block_id id)
 {
    if (heap->lost)
@@ -197,7 +209,9 @@ void pm_heap_obtained(struct pm_heap *heap, struct pm_heap_thread *thread, pm_bl
    state->live_blocks++;
    if (heap->phases.sites)
       pm_sites_obtained(heap->phases.sites, &heap->phases, state->events, block);
+   count_traffic(heap, thread, size);
    for (uint32_t i = 0; i < heap->phases.open_count; i++) {
+      pm_histogram_add(&heap->phases.open[i]->sizes, size);
       heap->phases.open[i]->scratch_bytes += size;
       heap->phases.open[i]->retained_bytes += size;
    }
@@ -224,10 +238,12 @@ void pm_heap_resized(struct pm_heap *heap, struct pm_heap_thread *thread, pm_blo
    state->counter[PM_COUNT_REALLOCATIONS_MOVED] += moved;
    if (heap->phases.sites)
       pm_sites_resized(heap->phases.sites, &heap->phases, event, block, new, thread->site);
+   count_traffic(heap, thread, new);
 
    struct size_walk walk = {.node = block->sizes, .size_bytes = old};
    for (uint32_t i = heap->phases.open_count; i-- > 0;) {
       struct pm_instance *instance = heap->phases.open[i];
+      pm_histogram_add(&instance->sizes, new);
       if (block->birth_event > instance->begin_event) {
          instance->scratch_bytes += new - old;
          instance->retained_bytes += new - old;
@@ -266,6 +282,12 @@ void pm_heap_given_back(struct pm_heap *heap, struct pm_heap_thread *thread, pm_
    state->live_blocks--;
    if (heap->phases.sites)
       pm_sites_given_back(heap->phases.sites, &heap->phases, state->events, block, temporary);
+   if (heap->phases.threads) {
+      const struct pm_thread_count done = {.released_blocks = 1,
+                                           .foreign_blocks = block->thread != thread->number};
+      pm_thread_counts_add(heap->phases.threads, &heap->phases, thread->number, &done);
+   }
+   uint64_t lifetime = state->counter[PM_COUNT_INSTRUCTIONS] - block->birth_instrs;
 
    struct size_walk walk = {.node = block->sizes, .size_bytes = size};
    for (uint32_t i = heap->phases.open_count; i-- > 0;) {
@@ -274,6 +296,7 @@ void pm_heap_given_back(struct pm_heap *heap, struct pm_heap_thread *thread, pm_
          instance->scratch_bytes -= size;
          instance->retained_bytes -= size;
          instance->temporary_blocks += temporary;
+         pm_histogram_add(&instance->lifetimes, lifetime);
       } else {
          instance->scratch_bytes -= above(size, size_at_begin(heap, &walk, instance));
          instance->released_bytes += size;

@@ -23,6 +23,8 @@
 #include "pm_ledger.h"
 #include "pm_phases.h"
 #include "pm_sites.h"
+#include "pm_thread_counts.h"
+#include "pm_timeline.h"
 
 /* What the heap knows of a thread. */
 struct pm_heap_thread {
@@ -47,6 +49,7 @@ struct pm_heap {
    /* Called, if set, when [start, end) is no part of a live block any more. */
    void (*range_gone)(void *ctx, uint64_t start, uint64_t end);
    void *range_gone_ctx;
+   struct pm_timeline timeline; /* of live bytes; without points unless it is begun */
    bool lost; /* out of memory: heap numbers are not to be had any more */
    struct pm_past_size *past; /* past[0] is unused */
    uint32_t past_capacity;

@@ -2,6 +2,7 @@
 /* pm_phases.c: begin, end and aggregation of phase instances. */
 #include "pm_phases.h"
 #include "pm_sites.h"
+#include "pm_thread_counts.h"
 
 void pm_phases_init(struct pm_phases *phases, const struct pm_host *host)
 {
@@ -50,6 +51,30 @@ static void begin(struct pm_instance *instance, struct pm_phase *phase,
    memcpy(instance->peak, state->gauge, sizeof instance->peak);
 }
 
+/* The smallest slot that none of the first `count` open instances has. */
+static uint32_t free_slot(const struct pm_phases *phases, uint32_t count)
+{
+   for (uint32_t slot = 0;; slot++) {
+      uint32_t i = 0;
+      while (i < count && phases->open[i]->slot != slot)
+         i++;
+      if (i == count)
+         return slot;
+   }
+}
+
+/* An instance at place `at` of the open ones has begun: what is kept by instance
+   makes room for it. */
+static void enter(struct pm_phases *phases, struct pm_instance *instance, uint32_t at)
+{
+   instance->slot = free_slot(phases, at);
+   instance->serial = ++phases->begun;
+   if (phases->sites)
+      pm_sites_begin(phases->sites, instance);
+   if (phases->threads)
+      pm_thread_counts_begin(phases->threads, instance);
+}
+
 static void tell_changed(struct pm_phases *phases)
 {
    if (phases->open_changed)
@@ -68,8 +93,7 @@ struct pm_instance *pm_phases_begin(struct pm_phases *phases, struct pm_phase *p
    begin(instance, phase, state, thread, thread_instrs);
    phase->overlapping = phase->overlapping || pm_phases_open_of(phases, phase) > 0;
    phases->open[phases->open_count++] = instance;
-   if (phases->sites)
-      pm_sites_begin(phases->sites, instance);
+   enter(phases, instance, phases->open_count - 1);
    tell_changed(phases);
    return instance;
 }
@@ -80,8 +104,7 @@ void pm_instance_restart(struct pm_phases *phases, uint32_t at, const struct pm_
    struct pm_instance *instance = phases->open[at];
    struct pm_phase *phase = instance->phase;
    begin(instance, phase, state, instance->thread, thread_instrs);
-   if (phases->sites)
-      pm_sites_begin(phases->sites, instance);
+   enter(phases, instance, at);
    for (uint32_t i = 0; i < at; i++)
       phase->overlapping = phase->overlapping || phases->open[i]->phase == phase;
 }
@@ -190,6 +213,14 @@ static void aggregate(struct pm_phase *phase, uint64_t order, const uint64_t val
    memcpy(phase->last, value, sizeof phase->last);
 }
 
+static void add_histograms(struct pm_phase *phase, const struct pm_instance *instance)
+{
+   for (int b = 0; b < PM_BUCKETS; b++) {
+      phase->sizes.blocks[b] += instance->sizes.blocks[b];
+      phase->lifetimes.blocks[b] += instance->lifetimes.blocks[b];
+   }
+}
+
 /* The instance that is about to be aggregated has this parent. */
 static void note_parent(struct pm_phase *phase, const struct pm_phase *parent)
 {
@@ -246,8 +277,11 @@ bool pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,
    aggregate(phase, instance->order, value);
    phase->complete = phase->complete && complete;
    bool listed = list(phases, instance, parent, complete, value);
+   add_histograms(phase, instance);
    if (phases->sites)
       pm_sites_end(phases->sites, instance, phase->highest == instance->order);
+   if (phases->threads)
+      pm_thread_counts_end(phases->threads, instance);
 
    for (; at < phases->open_count; at++)
       phases->open[at - 1] = phases->open[at];
@@ -272,6 +306,7 @@ void pm_phase_as_if_ended(const struct pm_phases *phases, const struct pm_phase 
                          instance->thread ? thread_instrs(instance->thread) : 0, value);
       note_parent(copy, at > 1 ? phases->open[at - 2]->phase : NULL);
       aggregate(copy, instance->order, value);
+      add_histograms(copy, instance);
       copy->complete = copy->complete && complete;
    }
 }

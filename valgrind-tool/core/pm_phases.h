@@ -21,6 +21,7 @@
 #ifndef PM_PHASES_H
 #define PM_PHASES_H
 
+#include "pm_histogram.h"
 #include "pm_metrics.h"
 
 enum pm_counter {
@@ -71,7 +72,10 @@ struct pm_instance {
    uint64_t begin_event;
    uint64_t peak_event;        /* number of the event that reached the live-bytes peak
                                   first; begin_event: it was reached at the begin */
-   uint32_t slot;              /* of pm_sites.h */
+   uint32_t slot;              /* smallest number that no other open one had at its begin */
+   uint64_t serial;            /* of all instances, by begin, from 1 */
+   struct pm_histogram sizes;     /* of blocks obtained and resized inside */
+   struct pm_histogram lifetimes; /* in instructions, of those obtained and given back */
    uint64_t begin_counter[PM_COUNTERS];
    uint64_t entry[PM_GAUGES];
    uint64_t peak[PM_GAUGES];
@@ -111,14 +115,18 @@ struct pm_phase {
    uint64_t least[PM_METRICS];
    uint64_t greatest[PM_METRICS];
    uint64_t last[PM_METRICS];  /* of the instance that ended last */
+   struct pm_histogram sizes, lifetimes; /* over the ended instances */
    struct pm_listed *listed;   /* those that are listed singly, by their begin */
 };
 
 struct pm_sites;
+struct pm_thread_counts;
 
 struct pm_phases {
    const struct pm_host *host;
    struct pm_sites *sites;     /* told of begins and ends; NULL: nobody is */
+   struct pm_thread_counts *threads; /* likewise */
+   uint64_t begun;             /* instances */
    struct pm_instance **open;  /* in order of begin */
    uint32_t open_count;
    uint32_t open_capacity;

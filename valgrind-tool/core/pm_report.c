@@ -2,6 +2,7 @@
 /* pm_report.c: the elements of a report, top to bottom. */
 #include "pm_report.h"
 #include "pm_report_code.h"
+#include "pm_report_shape.h"
 #include "pm_report_sites.h"
 #include "pm_sort.h"
 #include "pm_text.h"
@@ -301,6 +302,10 @@ static void write_phase(const struct pm_report *r, struct pm_xml *x,
       write_metric(r, x, shown, m);
    pm_report_sites_phase(&lists->sites, x, phase);
    pm_report_code_phase(&lists->code, x, phase);
+   if (phase->instances > 0) {
+      pm_report_histograms(x, phase);
+      pm_report_threads(r, x, phase);
+   }
    write_instances(r, x, shown);
    pm_xml_close(x);
 }
@@ -359,6 +364,7 @@ bool pm_report_write(struct pm_report *report, struct pm_xml *xml, const struct 
    write_run(report, xml);
    write_coverage(report, xml);
    write_phases(report, xml, &lists);
+   pm_report_timeline(report, xml);
    pm_report_sites_list(&lists.sites, xml);
    pm_report_code_list(&lists.code, xml);
    write_diagnostics(report, xml);

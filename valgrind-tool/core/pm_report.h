@@ -14,6 +14,8 @@
 #include "pm_phase_table.h"
 #include "pm_profile.h"
 #include "pm_sites.h"
+#include "pm_thread_counts.h"
+#include "pm_timeline.h"
 #include "pm_xml.h"
 
 struct pm_report_object {
@@ -99,6 +101,9 @@ struct pm_report {
    const struct pm_phases *open;     /* the open instances, for a report so far */
    const struct pm_report_site *site_names; /* [0]: the unknown site */
    uint32_t site_count;
+   const struct pm_thread_counts *threads; /* NULL: threads were not told apart */
+   uint32_t thread_count;    /* threads that there have been */
+   const struct pm_timeline *timeline; /* NULL: none was kept */
    uint64_t row_limit;       /* rows of a phase's list; the rest is one row */
    const struct pm_report_phase *phases;
    uint32_t phase_count;

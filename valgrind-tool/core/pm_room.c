@@ -18,3 +18,23 @@ bool pm_reserve_one(const struct pm_host *host, void **array, uint32_t count,
    *capacity = bigger;
    return true;
 }
+
+bool pm_reach(const struct pm_host *host, void **array, uint32_t *capacity, uint32_t at,
+              size_t element_bytes)
+{
+   if (at < *capacity)
+      return true;
+   uint32_t bigger = *capacity ? *capacity : 8;
+   while (bigger && bigger <= at)
+      bigger *= 2;
+   void *room = bigger ? host->alloc(bigger * element_bytes) : NULL;
+   if (!room)
+      return false;
+   if (*array)
+      memcpy(room, *array, *capacity * element_bytes);
+   memset((char *)room + *capacity * element_bytes, 0, (bigger - *capacity) * element_bytes);
+   host->release(*array, *capacity * element_bytes);
+   *array = room;
+   *capacity = bigger;
+   return true;
+}

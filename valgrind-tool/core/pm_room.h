@@ -10,4 +10,9 @@
 bool pm_reserve_one(const struct pm_host *host, void **array, uint32_t count,
                     uint32_t *capacity, size_t element_bytes);
 
+/* Make room for the element at `at` in an array whose elements beyond what was
+   written are zero; it grows by doubling. False: no memory, and nothing has changed. */
+bool pm_reach(const struct pm_host *host, void **array, uint32_t *capacity, uint32_t at,
+              size_t element_bytes);
+
 #endif

@@ -5,7 +5,7 @@
 
 void pm_sites_init(struct pm_sites *sites, const struct pm_host *host)
 {
-   *sites = (struct pm_sites){.host = host, .past_used = 1, .next_tag = 1};
+   *sites = (struct pm_sites){.host = host, .past_used = 1};
 }
 
 static void release_phases(struct pm_sites *sites)
@@ -24,7 +24,7 @@ void pm_sites_release(struct pm_sites *sites)
 {
    const struct pm_host *host = sites->host;
    release_phases(sites);
-   for (uint32_t s = 0; s < sites->slot_count; s++) {
+   for (uint32_t s = 0; s < sites->slot_capacity; s++) {
       struct pm_site_slot *slot = &sites->slots[s];
       host->release(slot->entries, slot->entry_capacity * sizeof *slot->entries);
       host->release(slot->touched, slot->touched_capacity * sizeof *slot->touched);
@@ -36,27 +36,14 @@ void pm_sites_release(struct pm_sites *sites)
    pm_sites_init(sites, host);
 }
 
-/* Room in an array for the element at `at`, zeroed from the old capacity on. */
+/* pm_reach(), whose failure is the end of the sites. */
 static bool reach(struct pm_sites *sites, void **array, uint32_t *capacity, uint32_t at,
                   size_t bytes)
 {
-   if (at < *capacity)
+   if (pm_reach(sites->host, array, capacity, at, bytes))
       return true;
-   uint32_t bigger = *capacity ? *capacity : 64;
-   while (bigger <= at && bigger)
-      bigger *= 2;
-   void *room = bigger ? sites->host->alloc(bigger * bytes) : NULL;
-   if (!room) {
-      sites->lost = true;
-      return false;
-   }
-   if (*array)
-      memcpy(room, *array, *capacity * bytes);
-   memset((char *)room + *capacity * bytes, 0, (bigger - *capacity) * bytes);
-   sites->host->release(*array, *capacity * bytes);
-   *array = room;
-   *capacity = bigger;
-   return true;
+   sites->lost = true;
+   return false;
 }
 
 /* --- peaks that may be asked for --------------------------------------------- */
@@ -219,19 +206,11 @@ static struct pm_site_count *count_of(struct pm_sites *sites, const struct pm_in
 
 void pm_sites_begin(struct pm_sites *sites, struct pm_instance *instance)
 {
-   if (sites->lost)
+   if (sites->lost || !reach(sites, (void **)&sites->slots, &sites->slot_capacity,
+                             instance->slot, sizeof *sites->slots))
       return;
-   uint32_t s = 0;
-   while (s < sites->slot_count && sites->slots[s].tag != 0)
-      s++;
-   if (s == sites->slot_count) {
-      if (!reach(sites, (void **)&sites->slots, &sites->slot_capacity, s, sizeof *sites->slots))
-         return;
-      sites->slot_count++;
-   }
-   sites->slots[s].tag = sites->next_tag++;
-   sites->slots[s].touched_count = 0;
-   instance->slot = s;
+   sites->slots[instance->slot].tag = instance->serial;
+   sites->slots[instance->slot].touched_count = 0;
 }
 
 /* --- counts of ended phases ------------------------------------------------------- */
@@ -342,7 +321,7 @@ void pm_sites_after_fork(struct pm_sites *sites)
    }
    sites->past_used = 1;
    sites->past_free = 0;
-   for (uint32_t s = 0; s < sites->slot_count; s++)
+   for (uint32_t s = 0; s < sites->slot_capacity; s++)
       sites->slots[s].tag = 0;
 }
 

@@ -85,8 +85,7 @@ struct pm_sites {
    struct pm_site_past *past;     /* [0] is unused */
    uint32_t past_capacity, past_used, past_free;
    struct pm_site_slot *slots;
-   uint32_t slot_count, slot_capacity;
-   uint64_t next_tag;
+   uint32_t slot_capacity;
    struct pm_site_phase *phases;  /* by number of the phase */
    uint32_t phase_capacity;
    uint64_t *pinned;              /* peak events of ended phases, sorted */

@@ -37,8 +37,7 @@ static void post_clo_init(void)
       VG_(tool_panic)("profmem: out of memory at the start");
    pmh_add_alloc_fns(&fns);
    pmh_translate_begin(pmh_options.functions);
-   pmh_measure_begin(pmh_options.functions, pmh_options.stacks,
-                     (ULong)pmh_options.phase_instances);
+   pmh_measure_begin();
    struct pmh_phase_pattern *patterns;
    UInt pattern_count;
    pmh_patterns_begin(&patterns, &pattern_count);

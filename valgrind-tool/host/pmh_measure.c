@@ -2,6 +2,7 @@
 /* pmh_measure.c: the state of the measured process; pmh_measure.h has the terms. */
 #include "pmh_measure.h"
 #include "pmh_core.h"
+#include "pmh_options.h"
 #include "pmh_platform.h"
 #include "pmh_services.h"
 #include "pmh_sites.h"
@@ -18,6 +19,7 @@ struct pm_counters pmh_counters = {.watch = UINT64_MAX};
 struct pm_stretches pmh_stretches;
 struct pm_profile pmh_profile;
 struct pm_sites pmh_sites;
+struct pm_thread_counts pmh_thread_counts;
 struct pm_heap pmh_heap;
 struct pm_calls pmh_calls;
 struct pm_phase_table pmh_phases;
@@ -30,6 +32,8 @@ static UInt tid_slots;
 static UInt threads_created;
 static struct pmh_thread *running; /* NULL: none */
 static ULong running_since;        /* pmh_counters.instrs when it started to run */
+static ULong handed_out;           /* pmh_counters.instrs when they were counted for
+                                      the threads of the open instances last */
 
 /* --- what the core asks about the guest ------------------------------------ */
 
@@ -134,10 +138,21 @@ void pmh_watch_returns(void)
    pmh_counters.watch = calls < activations ? calls : activations;
 }
 
+/* Count the running thread's instructions for it in the open instances. */
+static void hand_out_instrs(void)
+{
+   const struct pm_thread_count done = {.instrs = pmh_counters.instrs - handed_out};
+   handed_out = pmh_counters.instrs;
+   if (running && done.instrs > 0)
+      pm_thread_counts_add(&pmh_thread_counts, &pmh_heap.phases, running->calls.heap.number,
+                           &done);
+}
+
 /* Nobody runs. */
 static void stop_running(void)
 {
    pm_calls_pause(&pmh_calls);
+   hand_out_instrs();
    if (running)
       running->instrs = instrs_of(running);
    running = NULL;
@@ -176,6 +191,7 @@ void pmh_sync(void)
 {
    uint64_t *counter = pmh_heap.state.counter;
    pm_calls_sync(&pmh_calls);
+   hand_out_instrs();
    counter[PM_COUNT_REP_ITERATIONS] = pmh_counters.rep_iterations;
    counter[PM_COUNT_REP_ENDED_BY_CONDITION] = pmh_counters.rep_ended_by_condition;
    counter[PM_COUNT_CLIENT_REQUESTS] = pmh_counters.client_requests;
@@ -214,6 +230,11 @@ struct pm_phase_caller pmh_monitor_caller(void)
    return (struct pm_phase_caller){0, instrs_by_number};
 }
 
+UInt pmh_thread_total(void)
+{
+   return threads_created;
+}
+
 const struct pm_phase *pmh_program(void)
 {
    return &pmh_phases.declared[0]->phase;
@@ -224,25 +245,29 @@ void pmh_measure_register(void)
    VG_(track_register_stack)(stack_registered);
 }
 
-void pmh_measure_begin(Bool profile, Bool with_sites, ULong list_first)
+void pmh_measure_begin(void)
 {
    pm_heap_init(&pmh_heap, &pmh_host);
    pm_sites_init(&pmh_sites, &pmh_host);
-   if (with_sites) {
+   pm_thread_counts_init(&pmh_thread_counts, &pmh_host);
+   pmh_heap.phases.threads = &pmh_thread_counts;
+   if (pmh_options.stacks) {
       pmh_heap.phases.sites = &pmh_sites;
       guest.site = pmh_site_now;
    }
-   pmh_heap.phases.list_first = list_first;
+   pmh_heap.phases.list_first = (ULong)pmh_options.phase_instances;
    guest.return_pops_bytes = pmh_platform.return_pops_bytes;
    pm_calls_init(&pmh_calls, &pmh_host, &guest, &pmh_heap, &pmh_counters.instrs);
    pmh_activations = (struct pm_activations){.host = &pmh_host, .guest = &guest,
                                              .table = &pmh_phases,
                                              .thread_instrs = instrs_by_number};
    static const struct pm_phase_caller first_thread = {1, instrs_by_number};
-   if (profile)
+   if (pmh_options.functions)
       pmh_heap.phases.open_changed = choose_profile;
    if (!pm_stretches_init(&pmh_stretches, &pmh_host) ||
-       (profile && !pm_profile_init(&pmh_profile, &pmh_host, &pmh_stretches)) ||
+       (pmh_options.functions &&
+        !pm_profile_init(&pmh_profile, &pmh_host, &pmh_stretches)) ||
+       !pm_timeline_init(&pmh_heap.timeline, &pmh_host, (UInt)pmh_options.timeline_points, 0, 0) ||
        !pm_phase_table_init(&pmh_phases, &pmh_host, &pmh_heap) ||
        !pm_phase_table_begin(&pmh_phases, pmh_phases.declared[0], &first_thread))
       VG_(tool_panic)("profmem: out of memory at the start");
@@ -256,6 +281,11 @@ void pmh_measure_after_fork(ThreadId tid)
          pmh_thread_gone(t);
    pmh_sync();
    pm_sites_after_fork(&pmh_sites);
+   pm_thread_counts_after_fork(&pmh_thread_counts);
+   pm_timeline_release(&pmh_heap.timeline);
+   if (!pm_timeline_init(&pmh_heap.timeline, &pmh_host, (UInt)pmh_options.timeline_points,
+                         pmh_counters.instrs, pmh_heap.state.gauge[PM_GAUGE_LIVE_BYTES]))
+      VG_(tool_panic)("profmem: out of memory after a fork");
    pm_phase_table_after_fork(&pmh_phases, instrs_by_number);
    if (pmh_counters.executed) {
       pm_profile_clear(&pmh_profile);

@@ -26,6 +26,7 @@ extern struct pm_counters pmh_counters;
 extern struct pm_stretches pmh_stretches;
 extern struct pm_profile pmh_profile;
 extern struct pm_sites pmh_sites;
+extern struct pm_thread_counts pmh_thread_counts;
 extern struct pm_heap pmh_heap;
 extern struct pm_calls pmh_calls;
 extern struct pm_phase_table pmh_phases;
@@ -34,12 +35,14 @@ extern struct pm_activations pmh_activations;
 /* In pre_clo_init. */
 void pmh_measure_register(void);
 
-/* Once, before the program starts. profile: count executions of each stretch;
-   with_sites: tell allocations apart by who asked; list_first: how many instances of a phase are listed singly. */
-void pmh_measure_begin(Bool profile, Bool with_sites, ULong list_first);
+/* Once, before the program starts, as pmh_options says. */
+void pmh_measure_begin(void);
 
 /* As pm_stretches_id(); with a profile, there is a counter for it. */
 UInt pmh_stretch_id(const struct pm_stretch *stretch, const UChar *lengths);
+
+/* How many threads there have been. */
+UInt pmh_thread_total(void);
 
 /* The phase `program`. */
 const struct pm_phase *pmh_program(void);

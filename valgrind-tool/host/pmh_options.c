@@ -17,6 +17,7 @@ struct pmh_options pmh_options = {
    .report_children = PMH_REPORT_EXEC,
    .phase_instances = 100,
    .report_limit = 1000,
+   .timeline_points = 1000,
 };
 
 const HChar pmh_suffix_option[] = "--profmem-name-suffix";
@@ -111,6 +112,20 @@ static Bool set_report_limit(const HChar *value)
    return set_number(&pmh_options.report_limit, value);
 }
 
+static Bool set_timeline_points(const HChar *value)
+{
+   enum { POINTS_MAX = 1000000 };
+   return set_number(&pmh_options.timeline_points, value) &&
+          pmh_options.timeline_points <= POINTS_MAX;
+}
+
+static const HChar *timeline_points_text(void)
+{
+   static HChar text[PM_U64_TEXT];
+   pm_u64_text(text, (uint64_t)pmh_options.timeline_points);
+   return text;
+}
+
 static const HChar *report_limit_text(void)
 {
    static HChar text[PM_U64_TEXT];
@@ -170,6 +185,9 @@ static const struct option {
    {"--report-limit", "NUMBER",
     "rows of each list in the report; what remains is one row [1000]",
     set_report_limit, report_limit_text, False},
+   {"--timeline-points", "NUMBER",
+    "points of the timeline of live bytes, up to 1000000; 0: none [1000]",
+    set_timeline_points, timeline_points_text, False},
    {"--alloc-fn", "KIND:NAME",
     "NAME is an allocation function too (repeatable);\n"
     "        KIND says which of its arguments is what",

@@ -20,6 +20,7 @@ struct pmh_options {
    Bool stacks;                /* tell allocations apart by their call chains */
    enum pmh_report_children report_children;
    Long phase_instances;       /* of a phase that are listed singly */
+   Long timeline_points;       /* at most; 0: no timeline */
    Long report_limit;          /* rows of a list in the report; the rest is one row */
    const HChar **phase_fns;    /* [NAME=]PATTERN, as given */
    UInt phase_fn_count;

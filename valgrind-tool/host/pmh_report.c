@@ -273,6 +273,9 @@ static void fill(struct pm_report *report, const struct pmh_end *end, Bool ended
       report->code_count = pmh_code_functions(&report->code);
    }
    report->open = &pmh_heap.phases;
+   report->threads = &pmh_thread_counts;
+   report->thread_count = pmh_thread_total();
+   report->timeline = &pmh_heap.timeline;
    report->row_limit = (ULong)pmh_options.report_limit;
    if (pmh_options.stacks) {
       report->sites = &pmh_sites;
