@@ -1,1 +1,50 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# bench/local.mk: what measuring costs, with profmem and with other tools.
+#
+#    make bench                                    some programs, some tools, 3 rounds
+#    make bench PROGRAMS=all TOOLS=all ROUNDS=5    everything
+#    make bench PROGRAMS='bzip2 git' TOOLS='lean full'
+#
+# The table goes to standard output, and with all numbers into BENCH_OUTPUT.
+
+# Compiled for the bench alone.
+EXTRA_PROGRAMS = %D%/measure \
+	%D%/programs/allocation_storm \
+	%D%/programs/deep_stacks \
+	%D%/programs/floating_point \
+	%D%/programs/large_code \
+	%D%/programs/live_blocks \
+	%D%/programs/many_sites \
+	%D%/programs/short_functions
+%C%_measure_SOURCES = %D%/measure.c
+%C%_programs_allocation_storm_SOURCES = %D%/programs/allocation_storm.c
+%C%_programs_deep_stacks_SOURCES = %D%/programs/deep_stacks.c
+%C%_programs_floating_point_SOURCES = %D%/programs/floating_point.c
+%C%_programs_large_code_SOURCES = %D%/programs/large_code.c
+%C%_programs_live_blocks_SOURCES = %D%/programs/live_blocks.c
+%C%_programs_many_sites_SOURCES = %D%/programs/many_sites.c
+%C%_programs_short_functions_SOURCES = %D%/programs/short_functions.c
+CLEANFILES += $(EXTRA_PROGRAMS)
+
+EXTRA_DIST += \
+	%D%/bench.py \
+	%D%/bench_programs.py \
+	%D%/bench_report.py \
+	%D%/bench_tools.py
+
+BENCH_OUTPUT = %D%/output
+
+# PROGRAMS is also a variable of automake's own: only what make was given counts.
+bench_programs = $(if $(filter command environment,$(origin PROGRAMS)),$(PROGRAMS))
+
+bench: $(EXTRA_PROGRAMS) valgrind-tool/profmem-$(VG_PLATFORM) valgrind-tool/lib/.joined
+	@python3 -B $(srcdir)/%D%/bench.py --valgrind='$(VALGRIND)' \
+		--valgrind-lib=valgrind-tool/lib --measure=%D%/measure \
+		--own-programs=%D%/programs --output='$(BENCH_OUTPUT)' \
+		--profmem-version='$(PACKAGE_VERSION)' \
+		--programs='$(bench_programs)' --tools='$(TOOLS)' --rounds='$(or $(ROUNDS),3)'
+pm_phony += bench
+
+clean-bench:
+	rm -rf '$(BENCH_OUTPUT)'
+pm_clean += clean-bench

@@ -35,6 +35,7 @@ SH_LOG_COMPILER = bash
 pm_sh_tests =
 pm_unit_tests =
 pm_bats_tests = \
+	tests/build/bench.bats \
 	tests/build/configure.bats \
 	tests/build/core-border.bats \
 	tests/build/distcheck.bats \
