@@ -6,17 +6,34 @@
 # The longest first.
 pm_bats_tests += \
 	%D%/random.bats \
+	%D%/functions.bats \
 	%D%/requests.bats
 
 pm_phases_shared = %D%/say.h valgrind-tool/client/profmem.h
-pm_phases_flags = $(PM_WARNINGS) -O2 -g \
+# Functions that are phases are global without being declared anywhere else.
+pm_phases_flags = $(PM_WARNINGS) -Wno-missing-prototypes -O2 -g \
 	-I$(srcdir)/%D% -I$(top_srcdir)/valgrind-tool/client
 
 # $@ is made in the build tree, where its folder may not be there yet.
 pm_phases_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(pm_phases_flags) -o $@ $<
 
-pm_phases_programs = %D%/random_phases %D%/requests
+pm_phases_programs = \
+	%D%/functions \
+	%D%/functions-fixed \
+	%D%/functions-musl \
+	%D%/functions-static \
+	%D%/random_phases \
+	%D%/requests
 
+%D%/functions: %D%/functions.c $(pm_phases_shared)
+	$(pm_phases_cc) -pthread
+%D%/functions-fixed: %D%/functions.c $(pm_phases_shared)
+	$(pm_phases_cc) -fno-pie -no-pie -pthread
+%D%/functions-static: %D%/functions.c $(pm_phases_shared)
+	$(pm_phases_cc) -static -pthread
+%D%/functions-musl: %D%/functions.c $(pm_phases_shared)
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
+	musl-gcc -std=gnu11 $(pm_phases_flags) -static -o $@ $<
 %D%/random_phases: %D%/random_phases.c $(pm_phases_shared)
 	$(pm_phases_cc) -pthread
 %D%/requests: %D%/requests.c $(pm_phases_shared)
@@ -29,5 +46,6 @@ EXTRA_DIST += \
 	$(pm_phases_shared) \
 	%D%/expect.py \
 	%D%/phases.bash \
+	%D%/functions.c \
 	%D%/random_phases.c \
 	%D%/requests.c

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pm_activations.c: function phases; pm_activations.h has the terms. */
+/* pm_activations.c: function phases; pm_activations.h has the terms.
+ *
+ * On a machine that keeps return addresses on the stack, the word at an
+ * activation's stack pointer is its return address as long as it runs. A call
+ * that puts one there, or a return that finds another one there, says that the
+ * activation is gone. A jump to a function with the same stack pointer and return
+ * address says nothing: it is a tail call.
+ */
 #include "pm_activations.h"
 #include "pm_room.h"
 
@@ -9,9 +16,11 @@ static struct pm_phase_caller caller_of(const struct pm_activations *activations
    return (struct pm_phase_caller){thread->number, activations->thread_instrs};
 }
 
+enum leaving { RETURNED, BY_JUMP, BY_EXIT };
+
 /* End the activation at place `at`. A request may have ended its instance before. */
 static void end(struct pm_activations *activations, struct pm_activation_thread *thread,
-                uint32_t at, bool complete)
+                uint32_t at, enum leaving leaving)
 {
    struct pm_declared *declared = thread->open[at].declared;
    const struct pm_phases *phases = &activations->table->heap->phases;
@@ -20,10 +29,10 @@ static void end(struct pm_activations *activations, struct pm_activation_thread 
    thread->count--;
    if (!pm_phases_open_on(phases, &declared->phase, thread->number))
       return;
-   if (!complete)
-      declared->trouble[PM_PHASE_LEFT_BY_JUMP]++;
+   if (leaving != RETURNED)
+      declared->trouble[leaving == BY_EXIT ? PM_PHASE_LEFT_BY_EXIT : PM_PHASE_LEFT_BY_JUMP]++;
    struct pm_phase_caller caller = caller_of(activations, thread);
-   pm_phase_table_end(activations->table, declared, &caller, complete);
+   pm_phase_table_end(activations->table, declared, &caller, leaving == RETURNED);
 }
 
 static bool above(const struct pm_activations *activations, uint64_t stack_pointer,
@@ -32,32 +41,69 @@ static bool above(const struct pm_activations *activations, uint64_t stack_point
    return stack_pointer > frame && activations->guest->same_stack(stack_pointer, frame);
 }
 
-/* End those whose frame cannot be there any more now that a function is entered.
-   The same frame entered again from outside the function is a new call from the
-   same place. */
-static void end_gone_at_entry(struct pm_activations *activations,
-                              struct pm_activation_thread *thread,
-                              const struct pm_phase_entry *entry)
+/* --- handlers ------------------------------------------------------------------ */
+
+/* Forget the handlers that are gone now that the stack pointer is there. */
+static void forget_handlers(const struct pm_activations *activations,
+                            struct pm_activation_thread *thread, uint64_t stack_pointer)
 {
-   bool from_inside = entry->came_from - entry->address < entry->size_bytes;
+   for (uint32_t h = 0; h < thread->handler_count; h++)
+      if (stack_pointer == thread->interrupted[h] ||
+          above(activations, stack_pointer, thread->interrupted[h])) {
+         thread->handler_count = h;
+         return;
+      }
+}
+
+void pm_activations_signal_begin(struct pm_activations *activations,
+                                 struct pm_activation_thread *thread,
+                                 uint64_t interrupted_sp)
+{
+   forget_handlers(activations, thread, interrupted_sp);
+   if (pm_reserve_one(activations->host, (void **)&thread->interrupted, thread->handler_count,
+                      &thread->handler_capacity, sizeof *thread->interrupted))
+      thread->interrupted[thread->handler_count++] = interrupted_sp;
+   else
+      activations->table->heap->lost = true;
+}
+
+void pm_activations_signal_end(struct pm_activation_thread *thread)
+{
+   if (thread->handler_count > 0)
+      thread->handler_count--;
+}
+
+static bool in_gone_handler(const struct pm_activation_thread *thread,
+                            const struct pm_activation *open)
+{
+   return open->handlers > thread->handler_count;
+}
+
+/* --- entries -------------------------------------------------------------------- */
+
+void pm_activations_pass(struct pm_activations *activations,
+                         struct pm_activation_thread *thread,
+                         const struct pm_observed_entry *entry)
+{
+   bool on_stack = activations->guest->return_pops_bytes > 0;
+   forget_handlers(activations, thread, entry->stack_pointer);
    for (uint32_t a = thread->count; a-- > 0;) {
       const struct pm_activation *open = &thread->open[a];
-      bool same_place = entry->stack_pointer == open->stack_pointer;
       bool same_return = entry->return_address == open->return_address;
-      bool again = same_place && same_return && open->declared == entry->declared && !from_inside;
-      if (again || (same_place && !same_return) ||
+      bool overwritten = on_stack && entry->stack_pointer == open->stack_pointer &&
+                         (entry->called || !same_return);
+      if (overwritten || in_gone_handler(thread, open) ||
           above(activations, entry->stack_pointer, open->stack_pointer))
-         end(activations, thread, a, false);
+         end(activations, thread, a, BY_JUMP);
    }
 }
 
 void pm_activations_enter(struct pm_activations *activations,
-                          struct pm_activation_thread *thread,
-                          const struct pm_phase_entry *entry)
+                          struct pm_activation_thread *thread, struct pm_declared *declared,
+                          const struct pm_observed_entry *entry)
 {
-   end_gone_at_entry(activations, thread, entry);
    for (uint32_t a = 0; a < thread->count; a++)
-      if (thread->open[a].declared == entry->declared)
+      if (thread->open[a].declared == declared)
          return;
    if (!pm_reserve_one(activations->host, (void **)&thread->open, thread->count,
                        &thread->capacity, sizeof *thread->open)) {
@@ -65,45 +111,59 @@ void pm_activations_enter(struct pm_activations *activations,
       return;
    }
    struct pm_phase_caller caller = caller_of(activations, thread);
-   if (pm_phase_table_begin(activations->table, entry->declared, &caller))
+   if (pm_phase_table_begin(activations->table, declared, &caller))
       thread->open[thread->count++] = (struct pm_activation){
-         entry->declared, entry->stack_pointer, entry->return_address};
+         .declared = declared,
+         .stack_pointer = entry->stack_pointer,
+         .return_address = entry->return_address,
+         .handlers = thread->handler_count,
+      };
 }
+
+/* --- returns and jumps ------------------------------------------------------------ */
 
 uint64_t pm_activations_watch(const struct pm_activations *activations,
                               const struct pm_activation_thread *thread)
 {
    uint64_t watch = UINT64_MAX;
+   if (thread->count == 0)
+      return watch;
    for (uint32_t a = 0; a < thread->count; a++) {
       uint64_t sp = thread->open[a].stack_pointer + activations->guest->return_pops_bytes;
       if (sp < watch)
          watch = sp;
    }
+   for (uint32_t h = 0; h < thread->handler_count; h++)
+      if (thread->interrupted[h] < watch)
+         watch = thread->interrupted[h];
    return watch;
 }
 
-void pm_activations_return(struct pm_activations *activations,
-                           struct pm_activation_thread *thread, uint64_t stack_pointer,
-                           uint64_t target)
+void pm_activations_leave(struct pm_activations *activations,
+                          struct pm_activation_thread *thread, uint64_t stack_pointer,
+                          uint64_t target)
 {
    uint64_t pops = activations->guest->return_pops_bytes;
+   forget_handlers(activations, thread, stack_pointer);
    for (uint32_t a = thread->count; a-- > 0;) {
       const struct pm_activation *open = &thread->open[a];
       bool same_place = stack_pointer == open->stack_pointer + pops;
       bool same_return = target == open->return_address;
       if (same_place && same_return)
-         end(activations, thread, a, true);
-      else if ((same_place && pops) ||
+         end(activations, thread, a, RETURNED);
+      else if ((same_place && pops) || in_gone_handler(thread, open) ||
                above(activations, stack_pointer, open->stack_pointer + pops))
-         end(activations, thread, a, false);
+         end(activations, thread, a, BY_JUMP);
    }
 }
 
 void pm_activations_thread_exit(struct pm_activations *activations,
                                 struct pm_activation_thread *thread)
 {
+   const struct pm_host *host = activations->host;
    while (thread->count > 0)
-      end(activations, thread, thread->count - 1, false);
-   activations->host->release(thread->open, thread->capacity * sizeof *thread->open);
+      end(activations, thread, thread->count - 1, BY_EXIT);
+   host->release(thread->open, thread->capacity * sizeof *thread->open);
+   host->release(thread->interrupted, thread->handler_capacity * sizeof *thread->interrupted);
    *thread = (struct pm_activation_thread){.number = thread->number};
 }

@@ -7,12 +7,17 @@
  * which is the return that restores the stack pointer and goes to the return
  * address of the entry (so through tail calls). While an activation of a phase
  * is open on a thread, further entries of any of its functions there are
- * ignored: recursion belongs to the outermost execution. An activation whose
- * frame is gone (longjmp, exception) ends at the first return, or entry of an
- * observed function, above its frame on the same stack, and is incomplete;
- * other stacks (coroutines, signal stacks) leave it alone.
+ * ignored: recursion belongs to the outermost execution.
  *
- * Cost: O(open activations of the thread) per reported entry and return.
+ * An activation whose frame is gone (longjmp, exception) ends at the first jump,
+ * return, or entry of an observed function, above its frame on the same stack,
+ * and is incomplete. Other stacks (coroutines, signal stacks) leave it alone,
+ * unless it was begun in a signal handler: when the stack pointer is back where
+ * the handler interrupted its thread, or above, the handler is gone, whatever
+ * stack it ran on.
+ *
+ * Cost: O(open activations and running handlers of the thread) per reported entry,
+ * jump and return.
  */
 #ifndef PM_ACTIVATIONS_H
 #define PM_ACTIVATIONS_H
@@ -24,22 +29,24 @@ struct pm_activation {
    struct pm_declared *declared;
    uint64_t stack_pointer;  /* at the entry */
    uint64_t return_address;
+   uint32_t handlers;       /* that ran on the thread then */
 };
 
 struct pm_activation_thread {
    uint32_t number;         /* of the thread */
    struct pm_activation *open;
    uint32_t count, capacity;
+   uint64_t *interrupted;   /* for each handler that runs, the stack pointer where it
+                               interrupted the thread; the innermost last */
+   uint32_t handler_count, handler_capacity;
 };
 
-/* An entry of a function that is a phase. */
-struct pm_phase_entry {
-   struct pm_declared *declared;
-   uint64_t address;        /* of the function */
-   uint64_t size_bytes;     /* of its code; 0 unknown */
+/* An entry of an observed function. */
+struct pm_observed_entry {
    uint64_t stack_pointer;
    uint64_t return_address;
-   uint64_t came_from;      /* address of code executed just before */
+   bool called;             /* control came by a call that left that return address,
+                               or by a change of stacks, and not by a jump */
 };
 
 struct pm_activations {
@@ -51,18 +58,33 @@ struct pm_activations {
 
 /* In all of these the heap's state is current. */
 
-void pm_activations_enter(struct pm_activations *activations,
-                          struct pm_activation_thread *thread,
-                          const struct pm_phase_entry *entry);
+/* An observed function is entered: end what cannot be there any more. */
+void pm_activations_pass(struct pm_activations *activations,
+                         struct pm_activation_thread *thread,
+                         const struct pm_observed_entry *entry);
 
-/* Only returns that leave the stack pointer at this value or above concern
-   pm_activations_return(); UINT64_MAX: none does. */
+/* It is a function of the phase. After pm_activations_pass(). */
+void pm_activations_enter(struct pm_activations *activations,
+                          struct pm_activation_thread *thread, struct pm_declared *declared,
+                          const struct pm_observed_entry *entry);
+
+/* Only returns and jumps that leave the stack pointer at this value or above concern
+   pm_activations_leave(); UINT64_MAX: none does. */
 uint64_t pm_activations_watch(const struct pm_activations *activations,
                               const struct pm_activation_thread *thread);
 
-void pm_activations_return(struct pm_activations *activations,
-                           struct pm_activation_thread *thread, uint64_t stack_pointer,
-                           uint64_t target);
+/* A return, or a jump to a computed address: the stack pointer after it, and where it
+   went. */
+void pm_activations_leave(struct pm_activations *activations,
+                          struct pm_activation_thread *thread, uint64_t stack_pointer,
+                          uint64_t target);
+
+/* A signal handler starts on the thread, which was interrupted at that stack pointer;
+   it has returned. */
+void pm_activations_signal_begin(struct pm_activations *activations,
+                                 struct pm_activation_thread *thread,
+                                 uint64_t interrupted_sp);
+void pm_activations_signal_end(struct pm_activation_thread *thread);
 
 /* The thread is gone; what it had open ends, incomplete. */
 void pm_activations_thread_exit(struct pm_activations *activations,

@@ -25,7 +25,11 @@ struct pm_counters {
    uint64_t client_requests;        /* client requests made */
    uint64_t stretch;                /* id of the stretch that runs or ran last, 0 none */
    uint64_t watch;                  /* a return that leaves the stack pointer here or
-                                       above is reported; UINT64_MAX: none is */
+                                       above is reported, and where functions are
+                                       phases a jump; UINT64_MAX: none is */
+   uint64_t arrived;                /* kept only where functions are phases: the return
+                                       address that the last call left, or the target of
+                                       a later return; 0: seen by on_entry */
    uint64_t *executed;              /* executions by stretch id */
 };
 

@@ -41,6 +41,7 @@ enum pm_phase_trouble {
    PM_PHASE_ENDED_AMBIGUOUSLY,    /* open on several threads, not on the caller's */
    PM_PHASE_OPEN_AT_END,          /* of the process */
    PM_PHASE_LEFT_BY_JUMP,         /* a function phase, by longjmp or exception */
+   PM_PHASE_LEFT_BY_EXIT,         /* by the end of its thread, which the process's is too */
    PM_PHASE_ENDED_BY_OTHER_THREAD,/* allowed */
    PM_PHASE_NEVER_ENTERED,        /* a pattern that never matched */
    PM_PHASE_TROUBLES

@@ -37,6 +37,8 @@ const struct pm_report_diagnostic pm_phase_troubles[PM_PHASE_TROUBLES] = {
                              "open when the process ended, which ended it", 0},
    [PM_PHASE_LEFT_BY_JUMP] = {PM_NOTE, "phase-left-by-jump",
                               "its function was left by a jump or an exception", 0},
+   [PM_PHASE_LEFT_BY_EXIT] = {PM_NOTE, "phase-left-by-exit",
+                              "its function was running when its thread ended", 0},
    [PM_PHASE_ENDED_BY_OTHER_THREAD] = {PM_NOTE, "phase-ended-by-other-thread",
                                        "ended by another thread than the one that began it", 0},
    [PM_PHASE_NEVER_ENTERED] = {PM_ERROR, "phase-never-entered",

@@ -36,7 +36,7 @@ static void post_clo_init(void)
    if (!pm_allocfns_init(&fns, &pmh_host))
       VG_(tool_panic)("profmem: out of memory at the start");
    pmh_add_alloc_fns(&fns);
-   pmh_translate_begin(pmh_options.functions);
+   pmh_translate_begin(pmh_options.functions, pmh_options.phase_fn_count > 0);
    pmh_measure_begin();
    struct pmh_phase_pattern *patterns;
    UInt pattern_count;

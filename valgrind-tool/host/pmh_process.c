@@ -69,14 +69,18 @@ static void before_handler(ThreadId tid, Int signal, Bool alternate_stack)
 {
    pmh_thread_switch(tid);
    take_back_fault(tid);
-   pm_calls_signal_begin(&pmh_calls, &pmh_thread_now()->calls, VG_(get_SP)(tid));
+   struct pmh_thread *thread = pmh_thread_now();
+   pm_calls_signal_begin(&pmh_calls, &thread->calls, VG_(get_SP)(tid));
+   pm_activations_signal_begin(&pmh_activations, &thread->activations, VG_(get_SP)(tid));
    pmh_watch_returns();
 }
 
 static void after_handler(ThreadId tid, Int signal)
 {
    pmh_thread_switch(tid);
-   pm_calls_signal_end(&pmh_calls, &pmh_thread_now()->calls);
+   struct pmh_thread *thread = pmh_thread_now();
+   pm_calls_signal_end(&pmh_calls, &thread->calls);
+   pm_activations_signal_end(&thread->activations);
    pmh_watch_returns();
 }
 

@@ -32,11 +32,12 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_options.h"
 
-static Bool with_profile;
+static Bool with_profile, with_phases;
 
-void pmh_translate_begin(Bool profile)
+void pmh_translate_begin(Bool profile, Bool function_phases)
 {
    with_profile = profile;
+   with_phases = function_phases;
    /* Chasing executes instructions of branches not taken; unrolling hides the
       edges of rep instructions. */
    VG_(clo_vex_control).guest_chase = False;
@@ -46,20 +47,21 @@ void pmh_translate_begin(Bool profile)
 /* --- called from translated code --------------------------------------------- */
 
 static void enter_phases(struct pmh_thread *thread, const struct pmh_entry_point *point,
-                         Addr stack_pointer, Addr return_address, Addr came_from)
+                         Addr stack_pointer, Addr return_address)
 {
+   struct pm_activation_thread *activations = &thread->activations;
+   const struct pm_observed_entry entry = {
+      .stack_pointer = stack_pointer,
+      .return_address = return_address,
+      .called = pmh_counters.arrived == return_address || pmh_counters.arrived == point->address,
+   };
+   pmh_counters.arrived = 0;
+   if (point->phase_count == 0 && activations->count == 0)
+      return;
    pmh_sync();
-   for (UInt p = 0; p < point->phase_count; p++) {
-      const struct pm_phase_entry entry = {
-         .declared = point->phases[p],
-         .address = point->address,
-         .size_bytes = point->size_bytes,
-         .stack_pointer = stack_pointer,
-         .return_address = return_address,
-         .came_from = came_from,
-      };
-      pm_activations_enter(&pmh_activations, &thread->activations, &entry);
-   }
+   pm_activations_pass(&pmh_activations, activations, &entry);
+   for (UInt p = 0; p < point->phase_count; p++)
+      pm_activations_enter(&pmh_activations, activations, point->phases[p], &entry);
 }
 
 /* What translated code stores before it calls on_entry: too many for arguments. */
@@ -71,8 +73,7 @@ static void on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
 {
    struct pmh_thread *thread = pmh_thread_now();
    Addr came_from = (Addr)pmh_stretches.table[pmh_counters.stretch].address;
-   if (point->phase_count > 0)
-      enter_phases(thread, point, stack_pointer, return_address, came_from);
+   enter_phases(thread, point, stack_pointer, return_address);
    if (point->function) {
       struct pm_entry entry = {
          .function = point->function,
@@ -87,14 +88,26 @@ static void on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
    pmh_watch_returns();
 }
 
+static void leave_phases(struct pmh_thread *thread, Addr stack_pointer, Addr target)
+{
+   if (thread->activations.count == 0)
+      return;
+   pmh_sync();
+   pm_activations_leave(&pmh_activations, &thread->activations, stack_pointer, target);
+}
+
 static void on_return(Addr target, Addr stack_pointer, UWord result)
 {
    struct pmh_thread *thread = pmh_thread_now();
    pm_calls_return(&pmh_calls, &thread->calls, stack_pointer, target, result);
-   if (thread->activations.count > 0) {
-      pmh_sync();
-      pm_activations_return(&pmh_activations, &thread->activations, stack_pointer, target);
-   }
+   leave_phases(thread, stack_pointer, target);
+   pmh_watch_returns();
+}
+
+/* A jump to a computed address: longjmp, for one, leaves functions by it. */
+static void on_jump(Addr target, Addr stack_pointer)
+{
+   leave_phases(pmh_thread_now(), stack_pointer, target);
    pmh_watch_returns();
 }
 
@@ -353,22 +366,58 @@ static void emit_entry(struct block *b, const struct pmh_entry_point *point)
    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
+static IRExpr *wide(struct block *b, IRExpr *word)
+{
+   return pmh_platform.word == Ity_I64 ? word
+                                       : assign(b->out, Ity_I64, IRExpr_Unop(Iop_32Uto64, word));
+}
+
+/* Call the helper if the stack pointer sp is one that is watched for. */
+static void emit_if_watched(struct block *b, IRDirty *dirty, IRExpr *sp)
+{
+   IRExpr *watch = assign(b->out, Ity_I64,
+                          IRExpr_Load(Iend_LE, Ity_I64, mkIRExpr_HWord((HWord)&pmh_counters.watch)));
+   dirty->guard = assign(b->out, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, watch, wide(b, sp)));
+   reads_unwinding_state(dirty);
+   addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
+}
+
 static void emit_return(struct block *b, IRExpr *target)
 {
    /* The stack that on_return unwinds is the caller's. */
    addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, target));
    IRExpr *sp = get(b, pmh_platform.sp);
    IRExpr *result = get(b, pmh_platform.result);
-   IRExpr *wide = pmh_platform.word == Ity_I64
-                     ? sp
-                     : assign(b->out, Ity_I64, IRExpr_Unop(Iop_32Uto64, sp));
-   IRExpr *watch = assign(b->out, Ity_I64,
-                          IRExpr_Load(Iend_LE, Ity_I64, mkIRExpr_HWord((HWord)&pmh_counters.watch)));
-   IRDirty *dirty = unsafeIRDirty_0_N(0, "on_return", VG_(fnptr_to_fnentry)(on_return),
-                                      mkIRExprVec_3(target, sp, result));
-   dirty->guard = assign(b->out, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, watch, wide));
-   reads_unwinding_state(dirty);
-   addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
+   emit_if_watched(b, unsafeIRDirty_0_N(0, "on_return", VG_(fnptr_to_fnentry)(on_return),
+                                        mkIRExprVec_3(target, sp, result)), sp);
+}
+
+static void emit_jump(struct block *b, IRExpr *target)
+{
+   IRExpr *sp = get(b, pmh_platform.sp);
+   emit_if_watched(b, unsafeIRDirty_0_N(0, "on_jump", VG_(fnptr_to_fnentry)(on_jump),
+                                        mkIRExprVec_2(target, sp)), sp);
+}
+
+static void emit_arrived(struct block *b, IRExpr *where)
+{
+   addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, mkIRExpr_HWord((HWord)&pmh_counters.arrived),
+                                      wide(b, where)));
+}
+
+/* The block ends by going to `next`. */
+static void emit_end(struct block *b, const IRSB *in)
+{
+   if (in->jumpkind == Ijk_Ret)
+      emit_return(b, in->next);
+   if (!with_phases)
+      return;
+   if (in->jumpkind == Ijk_Call)
+      emit_arrived(b, guest_address(b->ip + b->ip_length));
+   else if (in->jumpkind == Ijk_Ret)
+      emit_arrived(b, in->next);
+   else if (in->jumpkind == Ijk_Boring && in->next->tag != Iex_Const)
+      emit_jump(b, in->next);
 }
 
 static void begin_insn(struct block *b, const IRStmt *mark)
@@ -543,7 +592,6 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
       count_insn(&b);
    }
    close_stretch(&b, False);
-   if (in->jumpkind == Ijk_Ret)
-      emit_return(&b, in->next);
+   emit_end(&b, in);
    return b.out;
 }

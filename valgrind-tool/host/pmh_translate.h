@@ -4,7 +4,9 @@
  * Added to every block: a count at the start of each stretch; at the entry of
  * each observed function a call of on_entry; at each return a call of
  * on_return, guarded by one comparison of the stack pointer with
- * pmh_counters.watch.
+ * pmh_counters.watch. Where functions are phases, also: at each jump to a computed
+ * address a call of on_jump, guarded alike; at each call and return a note of how
+ * control arrives, which tells calls from tail calls.
  */
 #ifndef PMH_TRANSLATE_H
 #define PMH_TRANSLATE_H
@@ -13,8 +15,8 @@
 #include "pub_tool_tooliface.h"
 
 /* Before the options are read: nothing. After: what the translator must do
-   whatever the user asked for. */
-void pmh_translate_begin(Bool profile);
+   whatever the user asked for. function_phases: some functions are phases. */
+void pmh_translate_begin(Bool profile, Bool function_phases);
 
 IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
                      const VexGuestExtents *extents, const VexArchInfo *host_arch,
