@@ -14,11 +14,16 @@ PR_LIBS = $(LIBXML2_LIBS) $(POPT_LIBS)
 pr_library_sources = \
 	reports/lib/pr_arena.c reports/lib/pr_arena.h \
 	reports/lib/pr_attribute.h \
+	reports/lib/pr_breakdown.c reports/lib/pr_breakdown.h \
+	reports/lib/pr_buffer.c reports/lib/pr_buffer.h \
 	reports/lib/pr_build.c reports/lib/pr_build.h \
 	reports/lib/pr_build_attributes.c reports/lib/pr_build_attributes.h \
+	reports/lib/pr_build_breakdown.c reports/lib/pr_build_breakdown.h \
+	reports/lib/pr_build_names.c reports/lib/pr_build_names.h \
 	reports/lib/pr_build_phase.c reports/lib/pr_build_phase.h \
 	reports/lib/pr_diagnostics.c reports/lib/pr_diagnostics.h \
 	reports/lib/pr_identities.c reports/lib/pr_identities.h \
+	reports/lib/pr_intern.c reports/lib/pr_intern.h \
 	reports/lib/pr_load.c reports/lib/pr_load.h \
 	reports/lib/pr_metric.c reports/lib/pr_metric.h \
 	reports/lib/pr_nearest.c reports/lib/pr_nearest.h \

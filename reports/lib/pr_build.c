@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "pr_build_attributes.h"
+#include "pr_build_breakdown.h"
+#include "pr_build_names.h"
 #include "pr_build_phase.h"
 
 enum element {
@@ -39,6 +41,18 @@ enum element {
    PHASES,
    PHASE,
    METRIC,
+   PHASE_SITES,
+   PHASE_SITE,
+   PHASE_FUNCTIONS,
+   PHASE_FUNCTION,
+   OTHERS,
+   INSTANCES,
+   INSTANCE,
+   SITES,
+   SITE,
+   FRAME,
+   FUNCTIONS,
+   FUNCTION,
    DIAGNOSTICS,
    DIAGNOSTIC,
 };
@@ -180,7 +194,7 @@ static bool start_end(struct pr_builder *builder)
 
 static bool start_allocation_functions(struct pr_builder *builder)
 {
-   builder->report->functions_listed = true;
+   builder->report->allocation_functions_listed = true;
    return true;
 }
 
@@ -188,7 +202,7 @@ static bool start_allocation_function(struct pr_builder *builder)
 {
    struct pr_report *report = builder->report;
    struct pr_allocation_function *function =
-      PR_APPEND(builder, report->functions, report->function_count);
+      PR_APPEND(builder, report->allocation_functions, report->allocation_function_count);
    if (!function)
       return pr_builder_refuse_memory(builder);
    return pr_attribute_take_string(builder, "object", &function->object)
@@ -257,6 +271,20 @@ static const struct pr_element_rule rules[] = {
    {PROFMEM, "phases", PHASES, false, NULL, NULL},
    {PHASES, "phase", PHASE, false, pr_build_phase_start, pr_build_phase_end},
    {PHASE, "metric", METRIC, false, pr_build_metric_start, NULL},
+   {PHASE, "sites", PHASE_SITES, false, pr_build_phase_sites_start, NULL},
+   {PHASE_SITES, "site", PHASE_SITE, false, pr_build_row_start, NULL},
+   {PHASE_SITES, "others", OTHERS, false, pr_build_others_start, NULL},
+   {PHASE, "functions", PHASE_FUNCTIONS, false, pr_build_phase_functions_start, NULL},
+   {PHASE_FUNCTIONS, "function", PHASE_FUNCTION, false, pr_build_row_start, NULL},
+   {PHASE_FUNCTIONS, "others", OTHERS, false, pr_build_others_start, NULL},
+   {PHASE, "instances", INSTANCES, false, NULL, NULL},
+   {INSTANCES, "instance", INSTANCE, false, pr_build_instance_start, pr_build_instance_end},
+   {INSTANCE, "metric", METRIC, false, pr_build_metric_start, NULL},
+   {PROFMEM, "sites", SITES, false, pr_build_sites_start, NULL},
+   {SITES, "site", SITE, false, pr_build_site_start, pr_build_site_end},
+   {SITE, "frame", FRAME, false, pr_build_frame_start, NULL},
+   {PROFMEM, "functions", FUNCTIONS, false, pr_build_functions_start, NULL},
+   {FUNCTIONS, "function", FUNCTION, false, pr_build_function_start, NULL},
    {PROFMEM, "diagnostics", DIAGNOSTICS, false, NULL, NULL},
    {DIAGNOSTICS, "diagnostic", DIAGNOSTIC, true, start_diagnostic, end_diagnostic},
 };
@@ -317,6 +345,7 @@ bool pr_builder_start(struct pr_builder *builder, const char *name, const char *
    builder->open[builder->open_count++] = rule;
    builder->attributes = attributes;
    builder->attribute_count = count;
+   builder->attribute_next = 0;
    builder->text_bytes = 0;
    return !rule->start || rule->start(builder);
 }
@@ -361,7 +390,7 @@ bool pr_builder_end(struct pr_builder *builder)
 
 bool pr_builder_finish(struct pr_builder *builder)
 {
-   return !builder->refused && pr_build_phases_finish(builder);
+   return !builder->refused && pr_build_phases_finish(builder) && pr_build_names_finish(builder);
 }
 
 void pr_builder_init(struct pr_builder *builder, struct pr_report *report,
@@ -373,5 +402,14 @@ void pr_builder_init(struct pr_builder *builder, struct pr_report *report,
 void pr_builder_release(struct pr_builder *builder)
 {
    free(builder->text);
-   free(builder->metrics);
+   pr_buffer_release(&builder->phase_metrics.items);
+   pr_buffer_release(&builder->instance_metrics.items);
+   pr_buffer_release(&builder->instances);
+   for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++) {
+      pr_buffer_release(&builder->breakdowns[kind].rows);
+      pr_buffer_release(&builder->breakdowns[kind].values);
+   }
+   pr_buffer_release(&builder->sites);
+   pr_buffer_release(&builder->functions);
+   pr_buffer_release(&builder->frames);
 }

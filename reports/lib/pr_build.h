@@ -5,7 +5,9 @@
  * events go in (start, text, end, as from any parser), a report comes out.
  * One table row per element says where it may stand and what it means;
  * an element without a row is skipped with all that it contains.
- * pr_build_attributes.c reads attributes, pr_build_phase.c phases and metrics.
+ * pr_build_attributes.c reads attributes, pr_build_phase.c phases, instances and
+ * metrics, pr_build_breakdown.c their sites and functions, pr_build_names.c what
+ * the ids of these stand for.
  *
  * Every event answers false once the report is refused; the reason is then in
  * the diagnostics and the caller stops.
@@ -17,7 +19,9 @@
 #include <stddef.h>
 
 #include "pr_attribute.h"
+#include "pr_buffer.h"
 #include "pr_diagnostics.h"
+#include "pr_intern.h"
 #include "pr_report.h"
 
 /* Bounds on what a report may hold, so that a hostile one costs no more than
@@ -25,10 +29,26 @@
 enum {
    PR_BUILD_DEPTH_MAX = 64,               /* elements within elements */
    PR_BUILD_TEXT_BYTES_MAX = 1024 * 1024, /* of an attribute or an element's text */
-   PR_BUILD_UNKNOWN_METRICS_MAX = 256,    /* of a phase */
+   PR_BUILD_UNKNOWN_METRICS_MAX = 256,    /* of a phase, of an instance */
 };
 
 struct pr_element_rule;
+
+/* Metrics of the open phase or instance. */
+struct pr_build_metrics {
+   struct pr_buffer items; /* struct pr_metric */
+   size_t unknown_count;
+   bool seen[PR_METRIC_COUNT];
+};
+
+/* A breakdown of the open phase. */
+struct pr_build_breakdown {
+   bool is_listed, has_others;
+   unsigned line;
+   struct pr_buffer rows;   /* struct pr_row, without their values */
+   struct pr_buffer values; /* uint64_t: of all rows, one after the other */
+   uint64_t others_count, others[PR_COLUMNS_MAX];
+};
 
 struct pr_builder {
    struct pr_report *report;
@@ -44,15 +64,24 @@ struct pr_builder {
    /* Of the element whose start is being handled. */
    const struct pr_attribute *attributes;
    size_t attribute_count;
+   size_t attribute_next; /* behind the one found last: most likely the next asked for */
 
    /* Text of the innermost element with a rule that has text. */
    char *text;
    size_t text_bytes, text_capacity;
 
-   /* Metrics of the open phase; they move to the arena when it closes. */
-   struct pr_metric *metrics;
-   size_t metric_count, metric_capacity, unknown_metric_count;
-   bool seen[PR_METRIC_COUNT];
+   /* Parts of the open phase; they move to the arena when it closes. */
+   struct pr_build_metrics phase_metrics, instance_metrics;
+   struct pr_build_metrics *metrics; /* the innermost of both */
+   struct pr_buffer instances;       /* struct pr_instance */
+   struct pr_build_breakdown breakdowns[PR_BREAKDOWN_KINDS];
+   enum pr_breakdown_kind kind; /* of the breakdown that is open */
+
+   /* Parts of the root, and of a site there. */
+   struct pr_buffer sites;     /* struct pr_site */
+   struct pr_buffer functions; /* struct pr_function */
+   struct pr_buffer frames;    /* struct pr_frame */
+   struct pr_intern intern;
 
    /* The reason copied last: phases repeat one for many metrics. */
    const char *last_reason;

@@ -4,12 +4,19 @@
 
 #include <string.h>
 
-const struct pr_attribute *pr_attribute_find(const struct pr_builder *builder, const char *name)
+/* Handlers ask in the order in which the tool writes, so the search starts behind the
+   attribute found last. */
+const struct pr_attribute *pr_attribute_find(struct pr_builder *builder, const char *name)
 {
    for (size_t i = 0; i < builder->attribute_count; i++) {
-      const struct pr_attribute *attribute = &builder->attributes[i];
-      if (!attribute->namespace_uri && strcmp(attribute->name, name) == 0)
+      size_t at = builder->attribute_next + i;
+      if (at >= builder->attribute_count)
+         at -= builder->attribute_count;
+      const struct pr_attribute *attribute = &builder->attributes[at];
+      if (!attribute->namespace_uri && strcmp(attribute->name, name) == 0) {
+         builder->attribute_next = at + 1;
          return attribute;
+      }
    }
    return NULL;
 }
@@ -29,13 +36,17 @@ const struct pr_attribute *pr_attribute_require(struct pr_builder *builder, cons
    return attribute;
 }
 
+static bool refuse_length(struct pr_builder *builder, const struct pr_attribute *attribute)
+{
+   return pr_builder_refuse(builder, "attribute '%s' of <%s> is longer than %d bytes",
+                            attribute->name, pr_builder_element(builder), PR_BUILD_TEXT_BYTES_MAX);
+}
+
 bool pr_attribute_copy(struct pr_builder *builder, const struct pr_attribute *attribute,
                        const char **string)
 {
    if (attribute->value_bytes > PR_BUILD_TEXT_BYTES_MAX)
-      return pr_builder_refuse(builder, "attribute '%s' of <%s> is longer than %d bytes",
-                               attribute->name, pr_builder_element(builder),
-                               PR_BUILD_TEXT_BYTES_MAX);
+      return refuse_length(builder, attribute);
    *string = pr_arena_string(&builder->report->arena, attribute->value, attribute->value_bytes);
    return *string || pr_builder_refuse_memory(builder);
 }
@@ -50,6 +61,28 @@ bool pr_attribute_require_string(struct pr_builder *builder, const char *name, c
 {
    const struct pr_attribute *attribute = pr_attribute_require(builder, name);
    return attribute && pr_attribute_copy(builder, attribute, string);
+}
+
+static bool intern(struct pr_builder *builder, const struct pr_attribute *attribute,
+                   const char **string)
+{
+   if (attribute->value_bytes > PR_BUILD_TEXT_BYTES_MAX)
+      return refuse_length(builder, attribute);
+   *string = pr_intern_string(&builder->intern, &builder->report->arena, attribute->value,
+                              attribute->value_bytes);
+   return *string || pr_builder_refuse_memory(builder);
+}
+
+bool pr_attribute_take_name(struct pr_builder *builder, const char *name, const char **string)
+{
+   const struct pr_attribute *attribute = pr_attribute_find(builder, name);
+   return !attribute || intern(builder, attribute, string);
+}
+
+bool pr_attribute_require_name(struct pr_builder *builder, const char *name, const char **string)
+{
+   const struct pr_attribute *attribute = pr_attribute_require(builder, name);
+   return attribute && intern(builder, attribute, string);
 }
 
 bool pr_attribute_refuse_number(struct pr_builder *builder, const struct pr_attribute *attribute,

@@ -11,7 +11,7 @@
 #include "pr_build.h"
 
 /* NULL: the element has no such attribute; pr_attribute_require refuses. */
-const struct pr_attribute *pr_attribute_find(const struct pr_builder *builder, const char *name);
+const struct pr_attribute *pr_attribute_find(struct pr_builder *builder, const char *name);
 const struct pr_attribute *pr_attribute_require(struct pr_builder *builder, const char *name);
 
 bool pr_attribute_equals(const struct pr_attribute *attribute, const char *value);
@@ -22,6 +22,10 @@ bool pr_attribute_copy(struct pr_builder *builder, const struct pr_attribute *at
 bool pr_attribute_take_string(struct pr_builder *builder, const char *name, const char **string);
 bool pr_attribute_require_string(struct pr_builder *builder, const char *name,
                                  const char **string);
+
+/* The same of a name that other elements repeat: see pr_intern.h. */
+bool pr_attribute_take_name(struct pr_builder *builder, const char *name, const char **string);
+bool pr_attribute_require_name(struct pr_builder *builder, const char *name, const char **string);
 
 /* There is no "take" for numbers: one that is missing must not become 0. */
 bool pr_attribute_require_number(struct pr_builder *builder, const char *name, uint64_t *number);

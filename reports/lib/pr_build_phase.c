@@ -1,11 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pr_build_phase.c: phases and their metrics. See pr_build_phase.h. */
+/* pr_build_phase.c: phases, their instances, the metrics of both. See pr_build_phase.h. */
 #include "pr_build_phase.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "pr_build_attributes.h"
+#include "pr_build_breakdown.h"
+
+static void start_metrics(struct pr_builder *builder, struct pr_build_metrics *metrics)
+{
+   pr_buffer_clear(&metrics->items);
+   metrics->unknown_count = 0;
+   memset(metrics->seen, 0, sizeof metrics->seen);
+   builder->metrics = metrics;
+}
+
+static bool end_metrics(struct pr_builder *builder, struct pr_metric_list *list)
+{
+   const struct pr_buffer *items = &builder->metrics->items;
+   list->count = items->count;
+   return pr_buffer_copy(items, sizeof *list->items, &builder->report->arena, &list->items)
+          || pr_builder_refuse_memory(builder);
+}
+
+/* Phases, instances ------------------------------------------------------ */
+
+static struct pr_phase *open_phase(const struct pr_builder *builder)
+{
+   return &builder->report->phases[builder->report->phase_count - 1];
+}
 
 bool pr_build_phase_start(struct pr_builder *builder)
 {
@@ -14,31 +38,58 @@ bool pr_build_phase_start(struct pr_builder *builder)
    if (!phase)
       return pr_builder_refuse_memory(builder);
    phase->line = (unsigned)builder->line;
-   builder->metric_count = 0;
-   builder->unknown_metric_count = 0;
-   memset(builder->seen, 0, sizeof builder->seen);
+   start_metrics(builder, &builder->phase_metrics);
+   pr_buffer_clear(&builder->instances);
+   pr_build_breakdowns_clear(builder);
    return pr_attribute_require_string(builder, "name", &phase->name)
-          && pr_attribute_take_string(builder, "kind", &phase->kind)
+          && pr_attribute_take_name(builder, "kind", &phase->kind)
           && pr_attribute_require_number(builder, "instances", &phase->instances)
           && pr_attribute_take_yes_no(builder, "complete", &phase->is_complete)
-          && pr_attribute_take_string(builder, "parent", &phase->parent)
+          && pr_attribute_take_name(builder, "parent", &phase->parent)
           && pr_attribute_take_yes_no(builder, "overlapping", &phase->is_overlapping);
 }
 
-/* The metrics are cut to measure: phases are many, and all have the same. */
+/* The parts are cut to measure: phases are many, and all have the same. */
 bool pr_build_phase_end(struct pr_builder *builder)
 {
-   struct pr_report *report = builder->report;
-   struct pr_phase *phase = &report->phases[report->phase_count - 1];
-   size_t bytes = builder->metric_count * sizeof *phase->metrics;
-   if (bytes == 0)
-      return true;
-   phase->metrics = pr_arena_alloc(&report->arena, bytes);
-   if (!phase->metrics)
+   struct pr_phase *phase = open_phase(builder);
+   phase->listed_count = builder->instances.count;
+   return end_metrics(builder, &phase->metrics) && pr_build_breakdowns_end(builder, phase)
+          && (pr_buffer_copy(&builder->instances, sizeof *phase->listed,
+                             &builder->report->arena, &phase->listed)
+              || pr_builder_refuse_memory(builder));
+}
+
+static struct pr_instance *open_instance(const struct pr_builder *builder)
+{
+   return (struct pr_instance *)builder->instances.items + builder->instances.count - 1;
+}
+
+bool pr_build_instance_start(struct pr_builder *builder)
+{
+   struct pr_instance *instance = pr_buffer_append(&builder->instances, sizeof *instance);
+   if (!instance)
       return pr_builder_refuse_memory(builder);
-   memcpy(phase->metrics, builder->metrics, bytes);
-   phase->metric_count = builder->metric_count;
-   return true;
+   *instance = (struct pr_instance){.line = (unsigned)builder->line};
+   start_metrics(builder, &builder->instance_metrics);
+   return pr_attribute_require_number(builder, "number", &instance->number)
+          && pr_attribute_require_number(builder, "thread", &instance->thread)
+          && pr_attribute_take_yes_no(builder, "complete", &instance->is_complete)
+          && pr_attribute_take_name(builder, "parent", &instance->parent);
+}
+
+bool pr_build_instance_end(struct pr_builder *builder)
+{
+   bool ok = end_metrics(builder, &open_instance(builder)->metrics);
+   builder->metrics = &builder->phase_metrics;
+   return ok;
+}
+
+/* Metrics ---------------------------------------------------------------- */
+
+static const char *place_of_metrics(const struct pr_builder *builder)
+{
+   return builder->metrics == &builder->phase_metrics ? "a phase" : "an instance";
 }
 
 static bool parse_value(struct pr_builder *builder, const struct pr_attribute *attribute,
@@ -122,27 +173,30 @@ static bool identify(struct pr_builder *builder, struct pr_metric *metric)
    const struct pr_attribute *name = pr_attribute_require(builder, "name");
    if (!name)
       return false;
-   size_t guess = builder->metric_count;
+   struct pr_build_metrics *metrics = builder->metrics;
+   const struct pr_metric *items = metrics->items.items;
+   size_t guess = metrics->items.count;
    metric->id = guess < PR_METRIC_COUNT && pr_attribute_equals(name, pr_metrics[guess].name)
                    ? (enum pr_metric_id)guess
                    : pr_metric_find(name->value, name->value_bytes);
    bool is_repeated = false;
    if (metric->id != PR_METRIC_UNKNOWN) {
       metric->name = pr_metrics[metric->id].name;
-      is_repeated = builder->seen[metric->id];
-      builder->seen[metric->id] = true;
+      is_repeated = metrics->seen[metric->id];
+      metrics->seen[metric->id] = true;
    } else {
-      if (++builder->unknown_metric_count > PR_BUILD_UNKNOWN_METRICS_MAX)
-         return pr_builder_refuse(builder, "more than %d unknown metrics in a phase",
-                                  PR_BUILD_UNKNOWN_METRICS_MAX);
-      if (!pr_attribute_copy(builder, name, &metric->name))
+      if (++metrics->unknown_count > PR_BUILD_UNKNOWN_METRICS_MAX)
+         return pr_builder_refuse(builder, "more than %d unknown metrics in %s",
+                                  PR_BUILD_UNKNOWN_METRICS_MAX, place_of_metrics(builder));
+      if (!pr_attribute_require_name(builder, "name", &metric->name))
          return false;
-      for (size_t i = 0; i < builder->metric_count && !is_repeated; i++)
-         is_repeated = builder->metrics[i].id == PR_METRIC_UNKNOWN
-                       && strcmp(builder->metrics[i].name, metric->name) == 0;
+      for (size_t i = 0; i < metrics->items.count && !is_repeated; i++)
+         is_repeated =
+            items[i].id == PR_METRIC_UNKNOWN && strcmp(items[i].name, metric->name) == 0;
    }
    return !is_repeated
-          || pr_builder_refuse(builder, "metric '%.80s' appears twice in a phase", metric->name);
+          || pr_builder_refuse(builder, "metric '%.80s' appears twice in %s", metric->name,
+                               place_of_metrics(builder));
 }
 
 static bool take_unit(struct pr_builder *builder, struct pr_metric *metric)
@@ -153,26 +207,23 @@ static bool take_unit(struct pr_builder *builder, struct pr_metric *metric)
       metric->unit = pr_metrics[metric->id].unit;
       return true;
    }
-   return pr_attribute_take_string(builder, "unit", &metric->unit);
+   return pr_attribute_take_name(builder, "unit", &metric->unit);
 }
 
 bool pr_build_metric_start(struct pr_builder *builder)
 {
-   if (builder->metric_count == builder->metric_capacity) {
-      size_t capacity = builder->metric_capacity ? builder->metric_capacity * 2 : 64;
-      struct pr_metric *larger = realloc(builder->metrics, capacity * sizeof *larger);
-      if (!larger)
-         return pr_builder_refuse_memory(builder);
-      builder->metrics = larger;
-      builder->metric_capacity = capacity;
-   }
    struct pr_metric metric = {.line = (unsigned)builder->line};
    if (!identify(builder, &metric) || !take_unit(builder, &metric) || !take_value(builder, &metric)
        || !take_extra(builder, &metric))
       return false;
-   builder->metrics[builder->metric_count++] = metric;
+   struct pr_metric *place = pr_buffer_append(&builder->metrics->items, sizeof *place);
+   if (!place)
+      return pr_builder_refuse_memory(builder);
+   *place = metric;
    return true;
 }
+
+/* All phases ------------------------------------------------------------- */
 
 static int by_name_then_line(const void *left, const void *right)
 {
@@ -182,11 +233,39 @@ static int by_name_then_line(const void *left, const void *right)
    return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
+static int compare_name(const void *name, const void *phase)
+{
+   return strcmp(name, (*(const struct pr_phase *const *)phase)->name);
+}
+
 /* A phase is looked up by its name, so the name must say which. */
+static bool check_names(struct pr_builder *builder, const struct pr_phase *const *sorted)
+{
+   for (size_t i = 1; i < builder->report->phase_count; i++) {
+      if (strcmp(sorted[i - 1]->name, sorted[i]->name) != 0)
+         continue;
+      builder->line = sorted[i]->line;
+      return pr_builder_refuse(builder, "phase '%.80s' appears twice", sorted[i]->name);
+   }
+   return true;
+}
+
+static void find_parents(struct pr_report *report, const struct pr_phase *const *sorted)
+{
+   for (size_t i = 0; i < report->phase_count; i++) {
+      struct pr_phase *phase = &report->phases[i];
+      const struct pr_phase *const *parent =
+         phase->parent ? bsearch(phase->parent, sorted, report->phase_count, sizeof *sorted,
+                                 compare_name)
+                       : NULL;
+      phase->within = parent ? *parent : NULL;
+   }
+}
+
 bool pr_build_phases_finish(struct pr_builder *builder)
 {
-   const struct pr_report *report = builder->report;
-   if (report->phase_count < 2)
+   struct pr_report *report = builder->report;
+   if (report->phase_count == 0)
       return true;
    const struct pr_phase **sorted = malloc(report->phase_count * sizeof *sorted);
    if (!sorted)
@@ -194,13 +273,9 @@ bool pr_build_phases_finish(struct pr_builder *builder)
    for (size_t i = 0; i < report->phase_count; i++)
       sorted[i] = &report->phases[i];
    qsort(sorted, report->phase_count, sizeof *sorted, by_name_then_line);
-   for (size_t i = 1; i < report->phase_count; i++) {
-      if (strcmp(sorted[i - 1]->name, sorted[i]->name) != 0)
-         continue;
-      builder->line = sorted[i]->line;
-      pr_builder_refuse(builder, "phase '%.80s' appears twice", sorted[i]->name);
-      break;
-   }
+   bool ok = check_names(builder, sorted);
+   if (ok)
+      find_parents(report, sorted);
    free(sorted);
-   return !builder->refused;
+   return ok;
 }

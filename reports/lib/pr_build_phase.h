@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pr_build_phase.h: phases and their metrics.
+/* pr_build_phase.h: phases, their instances, the metrics of both.
  *
  * The part of a report that is looked up by name and whose numbers are compared:
  * names are unique, numbers are in range, a value is there or its reason is.
@@ -12,9 +12,11 @@
 /* Handlers of the elements' starts and ends; false: the report is refused. */
 bool pr_build_phase_start(struct pr_builder *builder);
 bool pr_build_phase_end(struct pr_builder *builder);
-bool pr_build_metric_start(struct pr_builder *builder);
+bool pr_build_metric_start(struct pr_builder *builder); /* of a phase or an instance */
+bool pr_build_instance_start(struct pr_builder *builder);
+bool pr_build_instance_end(struct pr_builder *builder);
 
-/* After the last phase: no name twice. */
+/* After the last phase: no name twice; which one lies within which. */
 bool pr_build_phases_finish(struct pr_builder *builder);
 
 #endif

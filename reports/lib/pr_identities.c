@@ -223,8 +223,8 @@ bool pr_identities_check(const struct pr_report *report, struct pr_diagnostics *
       for (size_t i = 0; i < sizeof identities / sizeof identities[0]; i++)
          if (!check_identity(&identities[i], report, phase, diagnostics))
             all_hold = false;
-      for (size_t m = 0; m < phase->metric_count; m++)
-         if (!check_range(report, phase, &phase->metrics[m], diagnostics))
+      for (size_t m = 0; m < phase->metrics.count; m++)
+         if (!check_range(report, phase, &phase->metrics.items[m], diagnostics))
             all_hold = false;
    }
    return all_hold;

@@ -246,8 +246,8 @@ static void print_phase_head(const struct pr_phase *phase, FILE *out)
 static bool print_phase(const struct pr_phase *phase, struct pr_table *table, FILE *out)
 {
    struct footnotes notes = {.count = 0};
-   for (size_t i = 0; i < phase->metric_count; i++)
-      add_metric(table, &phase->metrics[i], &notes);
+   for (size_t i = 0; i < phase->metrics.count; i++)
+      add_metric(table, &phase->metrics.items[i], &notes);
    if (table->exhausted)
       return false;
    print_phase_head(phase, out);
@@ -318,13 +318,13 @@ static bool print_diagnostics(const struct pr_report *report, FILE *out)
    return print_section("diagnostics of the run", &table, out);
 }
 
-static bool print_functions(const struct pr_report *report, FILE *out)
+static bool print_allocation_functions(const struct pr_report *report, FILE *out)
 {
    char number[PR_NUMBER_TEXT_BYTES];
    struct pr_table table;
    pr_table_init(&table, "lllrl");
-   for (size_t i = 0; i < report->function_count; i++) {
-      const struct pr_allocation_function *function = &report->functions[i];
+   for (size_t i = 0; i < report->allocation_function_count; i++) {
+      const struct pr_allocation_function *function = &report->allocation_functions[i];
       pr_table_add(&table, function->object);
       pr_table_add(&table, function->name);
       pr_table_add(&table, function->kind);
@@ -355,7 +355,7 @@ bool pr_render_report(const struct pr_report *report, FILE *out)
    print_head(report, out);
    if (!print_diagnostics(report, out) || !print_phases(report, out))
       return false;
-   if (report->functions_listed && report->function_count == 0)
+   if (report->allocation_functions_listed && report->allocation_function_count == 0)
       fputs("\nno allocation function was found\n", out);
-   return print_functions(report, out) && print_not_measured(report, out);
+   return print_allocation_functions(report, out) && print_not_measured(report, out);
 }

@@ -23,20 +23,27 @@ const struct pr_phase *pr_report_phase(const struct pr_report *report, const cha
 
 const struct pr_metric *pr_phase_metric(const struct pr_phase *phase, const char *name)
 {
-   for (size_t i = 0; i < phase->metric_count; i++)
-      if (strcmp(phase->metrics[i].name, name) == 0)
-         return &phase->metrics[i];
+   const struct pr_metric_list *list = &phase->metrics;
+   for (size_t i = 0; i < list->count; i++)
+      if (strcmp(list->items[i].name, name) == 0)
+         return &list->items[i];
    return NULL;
 }
 
 const struct pr_metric *pr_phase_metric_by_id(const struct pr_phase *phase, enum pr_metric_id id)
 {
+   return pr_metric_list_get(&phase->metrics, id);
+}
+
+const struct pr_metric *pr_metric_list_get(const struct pr_metric_list *list,
+                                           enum pr_metric_id id)
+{
    /* A report of this version lists all metrics in the table's order. */
-   if ((size_t)id < phase->metric_count && phase->metrics[id].id == id)
-      return &phase->metrics[id];
-   for (size_t i = 0; i < phase->metric_count; i++)
-      if (phase->metrics[i].id == id)
-         return &phase->metrics[i];
+   if ((size_t)id < list->count && list->items[id].id == id)
+      return &list->items[id];
+   for (size_t i = 0; i < list->count; i++)
+      if (list->items[i].id == id)
+         return &list->items[i];
    return NULL;
 }
 

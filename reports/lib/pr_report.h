@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "pr_arena.h"
+#include "pr_breakdown.h"
 #include "pr_metric.h"
 #include "pr_number.h"
 
@@ -55,16 +56,34 @@ struct pr_metric {
    const struct pr_metric_extra *extra; /* NULL: nothing of it */
 };
 
+struct pr_metric_list {
+   struct pr_metric *items; /* in file order, names unique */
+   size_t count;
+};
+
+/* One of several instances of a phase. */
+struct pr_instance {
+   uint64_t number;    /* in order of the begins, from 1 */
+   uint64_t thread;    /* that began it; 0: none */
+   const char *parent; /* NULL: none */
+   bool is_complete;
+   unsigned line;
+   struct pr_metric_list metrics;
+};
+
 struct pr_phase {
    const char *name;   /* unique in the report */
    const char *kind;   /* process, request, function, monitor, or newer */
    const char *parent; /* NULL: none */
+   const struct pr_phase *within; /* the phase of that name; NULL: none */
    uint64_t instances;
    bool is_complete;
    bool is_overlapping;
    unsigned line;
-   struct pr_metric *metrics; /* in file order, names unique */
-   size_t metric_count;
+   struct pr_metric_list metrics;
+   struct pr_breakdown breakdowns[PR_BREAKDOWN_KINDS];
+   struct pr_instance *listed; /* the instances that are listed singly */
+   size_t listed_count;
 };
 
 struct pr_pair { /* an option, a fixed thing, an object, an input */
@@ -140,14 +159,22 @@ struct pr_report {
    struct pr_run run;
    struct pr_end end;
 
-   bool functions_listed; /* an empty list says that none was found; none says nothing */
-   struct pr_allocation_function *functions;
-   size_t function_count;
+   /* An empty list says that none was found; none says nothing. */
+   bool allocation_functions_listed;
+   struct pr_allocation_function *allocation_functions;
+   size_t allocation_function_count;
    struct pr_not_measured *not_measured;
    size_t not_measured_count;
 
    struct pr_phase *phases; /* in file order */
    size_t phase_count;
+
+   /* What rows of breakdowns stand for, in file order, ids unique. */
+   struct pr_site *sites;
+   size_t site_count;
+   struct pr_function *functions;
+   size_t function_count;
+   const char *unavailable[PR_BREAKDOWN_KINDS]; /* why there are none; NULL: no reason */
 
    struct pr_run_diagnostic *diagnostics;
    size_t diagnostic_count;
@@ -162,6 +189,8 @@ const struct pr_phase *pr_report_phase(const struct pr_report *report, const cha
 /* NULL: the phase does not list it (not even as unavailable). */
 const struct pr_metric *pr_phase_metric(const struct pr_phase *phase, const char *name);
 const struct pr_metric *pr_phase_metric_by_id(const struct pr_phase *phase, enum pr_metric_id id);
+const struct pr_metric *pr_metric_list_get(const struct pr_metric_list *list,
+                                           enum pr_metric_id id);
 
 /* `value` must not be PR_VALUE_UNAVAILABLE. */
 struct pr_number pr_value_number(const struct pr_value *value);

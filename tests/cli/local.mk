@@ -10,10 +10,10 @@ pm_cli_tests = \
 pm_bats_tests += $(pm_cli_tests)
 
 EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash \
-	tests/cli/golden/help.txt \
 	tests/cli/golden/help-help.txt \
 	tests/cli/golden/help-show.txt \
 	tests/cli/golden/help-validate.txt \
+	tests/cli/golden/help.txt \
 	tests/cli/golden/show-hello.txt \
 	tests/cli/golden/show-hostile-names.txt \
 	tests/cli/golden/show-phase.txt \
@@ -40,17 +40,31 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-format-missing.xml \
 	tests/fixtures/bad/bad-format-word.xml \
 	tests/fixtures/bad/bad-format-zero.xml \
+	tests/fixtures/bad/bad-frame-inlined-maybe.xml \
+	tests/fixtures/bad/bad-frame-without-function.xml \
+	tests/fixtures/bad/bad-frame-without-line.xml \
+	tests/fixtures/bad/bad-function-listed-twice.xml \
+	tests/fixtures/bad/bad-function-missing.xml \
+	tests/fixtures/bad/bad-function-named-twice.xml \
+	tests/fixtures/bad/bad-function-rep-iterations-word.xml \
+	tests/fixtures/bad/bad-function-without-instructions.xml \
+	tests/fixtures/bad/bad-function-without-name.xml \
 	tests/fixtures/bad/bad-identity-exit.xml \
 	tests/fixtures/bad/bad-identity-far-from-zero.xml \
 	tests/fixtures/bad/bad-identity-peak-below-exit.xml \
 	tests/fixtures/bad/bad-identity-program-instructions.xml \
 	tests/fixtures/bad/bad-identity-range.xml \
+	tests/fixtures/bad/bad-instance-metric-neither.xml \
+	tests/fixtures/bad/bad-instance-metric-twice.xml \
+	tests/fixtures/bad/bad-instance-without-number.xml \
 	tests/fixtures/bad/bad-instances-missing.xml \
 	tests/fixtures/bad/bad-metric-twice.xml \
 	tests/fixtures/bad/bad-metric-without-name.xml \
 	tests/fixtures/bad/bad-min-without-max.xml \
 	tests/fixtures/bad/bad-mismatched-tags.xml \
 	tests/fixtures/bad/bad-not-xml.xml \
+	tests/fixtures/bad/bad-others-twice.xml \
+	tests/fixtures/bad/bad-others-without-number.xml \
 	tests/fixtures/bad/bad-phase-twice.xml \
 	tests/fixtures/bad/bad-phase-without-name.xml \
 	tests/fixtures/bad/bad-schema-end-of-other-kind.xml \
@@ -71,6 +85,13 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-signed-below-64-bits.xml \
 	tests/fixtures/bad/bad-signed-minus-zero.xml \
 	tests/fixtures/bad/bad-signed-past-64-bits.xml \
+	tests/fixtures/bad/bad-site-id-past-64-bits.xml \
+	tests/fixtures/bad/bad-site-listed-twice.xml \
+	tests/fixtures/bad/bad-site-missing.xml \
+	tests/fixtures/bad/bad-site-named-twice.xml \
+	tests/fixtures/bad/bad-site-names-missing.xml \
+	tests/fixtures/bad/bad-site-without-id.xml \
+	tests/fixtures/bad/bad-site-without-peak.xml \
 	tests/fixtures/bad/bad-status-missing.xml \
 	tests/fixtures/bad/bad-truncated-in-attribute.xml \
 	tests/fixtures/bad/bad-truncated.xml \
@@ -90,6 +111,7 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-value-past-64-bits.xml \
 	tests/fixtures/bad/bad-value-plus.xml \
 	tests/fixtures/good/good-hostile-names.xml \
+	tests/fixtures/good/good-lists.xml \
 	tests/fixtures/good/good-phases.xml \
 	tests/fixtures/good/good-small.xml \
 	tests/fixtures/good/good-stripped.xml \

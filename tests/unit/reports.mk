@@ -20,6 +20,13 @@ tests_unit_test_pr_arena_CFLAGS = $(pr_unit_cflags)
 tests_unit_test_pr_arena_LDFLAGS = $(PM_SANITIZE)
 tests_unit_test_pr_arena_LDADD = $(pr_unit_ldadd)
 
+pm_unit_tests += tests/unit/test_pr_buffer
+tests_unit_test_pr_buffer_SOURCES = tests/unit/test_pr_buffer.c
+tests_unit_test_pr_buffer_CPPFLAGS = $(pr_unit_cppflags)
+tests_unit_test_pr_buffer_CFLAGS = $(pr_unit_cflags)
+tests_unit_test_pr_buffer_LDFLAGS = $(PM_SANITIZE)
+tests_unit_test_pr_buffer_LDADD = $(pr_unit_ldadd)
+
 pm_unit_tests += tests/unit/test_pr_number
 tests_unit_test_pr_number_SOURCES = tests/unit/test_pr_number.c
 tests_unit_test_pr_number_CPPFLAGS = $(pr_unit_cppflags)

@@ -122,6 +122,105 @@ static void metrics_are_values_or_reasons(void **state)
    free(text);
 }
 
+static void breakdowns_arrive_with_what_their_rows_stand_for(void **state)
+{
+   (void)state;
+   char *text = pr_sample_fixture("good/good-phases.xml");
+   struct pr_report *report = load_good(text);
+   const struct pr_phase *program = pr_report_phase(report, "program");
+   const struct pr_phase *parse = pr_report_phase(report, "parse file");
+   const struct pr_phase *never = pr_report_phase(report, "never");
+   assert_true(program && parse && never);
+
+   const struct pr_breakdown *sites = &parse->breakdowns[PR_BY_SITE];
+   assert_true(sites->is_listed);
+   assert_int_equal(sites->row_count, 1);
+   assert_true(sites->rows[0].values[PR_SITE_PEAK_BYTES] == 4000);
+   assert_true(sites->rows[0].values[PR_SITE_TEMPORARY_BLOCKS] == 2);
+   assert_true(sites->others_count == 2 && sites->others[PR_SITE_RETAINED_BLOCKS] == 1);
+   assert_true(pr_breakdown_sum(sites, PR_SITE_PEAK_BYTES) == 4096);
+   const struct pr_site *site = sites->rows[0].site;
+   assert_ptr_equal(site, program->breakdowns[PR_BY_SITE].rows[1].site);
+   assert_true(site->id == 2 && site->largest_bytes == 4095);
+   assert_int_equal(site->frame_count, 4);
+   assert_string_equal(site->frames[0].file, "list.h");
+   assert_true(site->frames[0].is_inlined && site->frames[0].line == 12);
+   assert_string_equal(site->frames[1].function, "parse(std::vector<int> &)");
+   assert_null(site->frames[2].file);
+   assert_string_equal(site->frames[2].object, "libplugin.so");
+   assert_int_equal(program->breakdowns[PR_BY_SITE].rows[0].site->frame_count, 0);
+   assert_null(program->breakdowns[PR_BY_SITE].others);
+
+   const struct pr_breakdown *functions = &parse->breakdowns[PR_BY_FUNCTION];
+   assert_string_equal(functions->rows[0].function->name, "parse(std::vector<int> &)");
+   assert_true(functions->rows[0].values[PR_FUNCTION_REP_ITERATIONS] == 400);
+   assert_true(functions->others[PR_FUNCTION_REP_ITERATIONS] == 0);
+   assert_false(never->breakdowns[PR_BY_SITE].is_listed);
+   assert_false(never->breakdowns[PR_BY_FUNCTION].is_listed);
+   pr_report_free(report);
+   free(text);
+}
+
+static void instances_arrive_with_their_own_metrics(void **state)
+{
+   (void)state;
+   char *text = pr_sample_fixture("good/good-phases.xml");
+   struct pr_report *report = load_good(text);
+   const struct pr_phase *parse = pr_report_phase(report, "parse file");
+   assert_non_null(parse);
+   assert_int_equal(parse->metrics.count, 5);
+   assert_int_equal(parse->listed_count, 3);
+   assert_true(parse->listed[1].number == 2 && parse->listed[1].thread == 2);
+   assert_string_equal(parse->listed[1].parent, "program");
+   assert_true(parse->listed[1].is_complete && !parse->listed[2].is_complete);
+   assert_null(parse->listed[2].parent);
+   assert_int_equal(parse->listed[2].metrics.count, 4);
+   const struct pr_metric *peak =
+      pr_metric_list_get(&parse->listed[2].metrics, PR_METRIC_HEAP_PEAK);
+   assert_true(peak->value.as_unsigned == 2048);
+   pr_report_free(report);
+   free(text);
+}
+
+/* In any order, as large as they come; a phase's metrics may stand behind its lists. */
+static void ids_are_found_in_any_order(void **state)
+{
+   (void)state;
+   struct pr_report *report = load_good(
+      "<profmem format='1'><functions><function id='7' name='a' object='o'/></functions><phases>"
+      "<phase name='p' instances='1'><functions>"
+      "<function id='18446744073709551615' instructions='1' calls='0'/>"
+      "<function id='0' instructions='2' calls='0'/></functions>"
+      "<metric name='instructions.total' value='3'/></phase>"
+      "<phase name='q' instances='1'><functions>"
+      "<function id='0' instructions='2' calls='0'/></functions></phase></phases>"
+      "<functions><function id='18446744073709551615' name='b' object='o'/>"
+      "<function id='0' name='c' object='o'/></functions></profmem>");
+   const struct pr_phase *p = pr_report_phase(report, "p");
+   assert_int_equal(report->function_count, 3);
+   assert_string_equal(p->breakdowns[PR_BY_FUNCTION].rows[0].function->name, "b");
+   assert_string_equal(p->breakdowns[PR_BY_FUNCTION].rows[1].function->name, "c");
+   assert_int_equal(p->metrics.count, 1);
+   pr_report_free(report);
+}
+
+static void phases_know_within_which_they_lie(void **state)
+{
+   (void)state;
+   char *text = pr_sample_with_phases("<phase name='b' instances='1' parent='a'/>"
+                                      "<phase name='a' instances='1' parent='a'/>"
+                                      "<phase name='c' instances='1' parent='gone'/>"
+                                      "<phase name='d' instances='1'/>");
+   struct pr_report *report = load_good(text);
+   const struct pr_phase *phases = report->phases;
+   assert_ptr_equal(phases[0].within, &phases[1]);
+   assert_ptr_equal(phases[1].within, &phases[1]);
+   assert_null(phases[2].within);
+   assert_null(phases[3].within);
+   pr_report_free(report);
+   free(text);
+}
+
 static void names_are_what_the_escapes_stand_for(void **state)
 {
    (void)state;
@@ -151,7 +250,7 @@ static void newer_reports_keep_what_is_new_by_name(void **state)
       "<metric name='heap.peak' unit='bytes' value='1'/></phase>");
    struct pr_report *report = load_good(text);
    const struct pr_phase *program = pr_report_phase(report, "program");
-   assert_int_equal(program->metric_count, 3);
+   assert_int_equal(program->metrics.count, 3);
    const struct pr_metric *summit = pr_phase_metric(program, "heap.summit");
    assert_int_equal(summit->id, PR_METRIC_UNKNOWN);
    assert_string_equal(summit->unit, "peaks");
@@ -360,6 +459,10 @@ int main(void)
    static const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_part_arrives),
       cmocka_unit_test(metrics_are_values_or_reasons),
+      cmocka_unit_test(breakdowns_arrive_with_what_their_rows_stand_for),
+      cmocka_unit_test(instances_arrive_with_their_own_metrics),
+      cmocka_unit_test(ids_are_found_in_any_order),
+      cmocka_unit_test(phases_know_within_which_they_lie),
       cmocka_unit_test(names_are_what_the_escapes_stand_for),
       cmocka_unit_test(newer_reports_keep_what_is_new_by_name),
       cmocka_unit_test(text_keeps_its_blanks_and_pieces),

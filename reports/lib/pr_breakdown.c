@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pr_breakdown.c: who the numbers of a phase come from. See pr_breakdown.h. */
+#include "pr_breakdown.h"
+
+static const struct pr_column site_columns[PR_SITE_COLUMNS] = {
+   [PR_SITE_PEAK_BYTES] = {"peak-bytes", PR_METRIC_HEAP_PEAK, false},
+   [PR_SITE_PEAK_BLOCKS] = {"peak-blocks", PR_METRIC_HEAP_PEAK_BLOCKS, false},
+   [PR_SITE_TRAFFIC_BYTES] = {"traffic-bytes", PR_METRIC_TRAFFIC_BYTES, false},
+   [PR_SITE_TRAFFIC_BLOCKS] = {"traffic-blocks", PR_METRIC_TRAFFIC_BLOCKS, false},
+   [PR_SITE_TEMPORARY_BLOCKS] = {"temporary-blocks", PR_METRIC_ALLOCATIONS_TEMPORARY, false},
+   [PR_SITE_RETAINED_BYTES] = {"retained-bytes", PR_METRIC_HEAP_RETAINED, false},
+   [PR_SITE_RETAINED_BLOCKS] = {"retained-blocks", PR_METRIC_UNKNOWN, false},
+};
+
+static const struct pr_column function_columns[PR_FUNCTION_COLUMNS] = {
+   [PR_FUNCTION_INSTRUCTIONS] = {"instructions", PR_METRIC_INSTRUCTIONS_TOTAL, false},
+   [PR_FUNCTION_CALLS] = {"calls", PR_METRIC_UNKNOWN, false},
+   [PR_FUNCTION_REP_ITERATIONS] = {"rep-iterations", PR_METRIC_INSTRUCTIONS_REP_ITERATIONS, true},
+};
+
+const struct pr_breakdown_info pr_breakdowns[PR_BREAKDOWN_KINDS] = {
+   [PR_BY_SITE] = {"sites", "site", site_columns, PR_SITE_COLUMNS},
+   [PR_BY_FUNCTION] = {"functions", "function", function_columns, PR_FUNCTION_COLUMNS},
+};
+
+unsigned __int128 pr_breakdown_sum(const struct pr_breakdown *breakdown, size_t column)
+{
+   unsigned __int128 sum = breakdown->others ? breakdown->others[column] : 0;
+   for (size_t i = 0; i < breakdown->row_count; i++)
+      sum += breakdown->rows[i].values[column];
+   return sum;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pr_build_breakdown.c: the sites and functions of a phase, in numbers. See the header. */
+#include "pr_build_breakdown.h"
+
+#include "pr_build_attributes.h"
+
+static struct pr_build_breakdown *open_breakdown(struct pr_builder *builder)
+{
+   return &builder->breakdowns[builder->kind];
+}
+
+static bool start(struct pr_builder *builder, enum pr_breakdown_kind kind)
+{
+   builder->kind = kind;
+   struct pr_build_breakdown *breakdown = open_breakdown(builder);
+   breakdown->is_listed = true;
+   breakdown->line = (unsigned)builder->line;
+   return true;
+}
+
+bool pr_build_phase_sites_start(struct pr_builder *builder)
+{
+   return start(builder, PR_BY_SITE);
+}
+
+bool pr_build_phase_functions_start(struct pr_builder *builder)
+{
+   return start(builder, PR_BY_FUNCTION);
+}
+
+static bool take_value(struct pr_builder *builder, const struct pr_column *column, uint64_t *value)
+{
+   *value = 0;
+   return (column->is_optional && !pr_attribute_find(builder, column->name))
+          || pr_attribute_require_number(builder, column->name, value);
+}
+
+bool pr_build_row_start(struct pr_builder *builder)
+{
+   const struct pr_breakdown_info *info = &pr_breakdowns[builder->kind];
+   struct pr_build_breakdown *breakdown = open_breakdown(builder);
+   struct pr_row *row = pr_buffer_append(&breakdown->rows, sizeof *row);
+   if (!row)
+      return pr_builder_refuse_memory(builder);
+   *row = (struct pr_row){.line = (unsigned)builder->line};
+   if (!pr_attribute_require_number(builder, "id", &row->id))
+      return false;
+   for (size_t c = 0; c < info->column_count; c++) {
+      uint64_t *value = pr_buffer_append(&breakdown->values, sizeof *value);
+      if (!value)
+         return pr_builder_refuse_memory(builder);
+      if (!take_value(builder, &info->columns[c], value))
+         return false;
+   }
+   return true;
+}
+
+bool pr_build_others_start(struct pr_builder *builder)
+{
+   const struct pr_breakdown_info *info = &pr_breakdowns[builder->kind];
+   struct pr_build_breakdown *breakdown = open_breakdown(builder);
+   if (breakdown->has_others)
+      return pr_builder_refuse(builder, "<others> appears twice in <%s> of a phase", info->list);
+   breakdown->has_others = true;
+   if (!pr_attribute_require_number(builder, info->list, &breakdown->others_count))
+      return false;
+   for (size_t c = 0; c < info->column_count; c++)
+      if (!take_value(builder, &info->columns[c], &breakdown->others[c]))
+         return false;
+   return true;
+}
+
+void pr_build_breakdowns_clear(struct pr_builder *builder)
+{
+   for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++) {
+      struct pr_build_breakdown *breakdown = &builder->breakdowns[kind];
+      breakdown->is_listed = false;
+      breakdown->has_others = false;
+      pr_buffer_clear(&breakdown->rows);
+      pr_buffer_clear(&breakdown->values);
+   }
+}
+
+static bool copy(struct pr_arena *arena, enum pr_breakdown_kind kind,
+                 struct pr_build_breakdown *from, struct pr_breakdown *to)
+{
+   size_t columns = pr_breakdowns[kind].column_count;
+   const struct pr_buffer others = {from->others, columns, 0};
+   const uint64_t *values = NULL;
+   to->is_listed = from->is_listed;
+   to->line = from->line;
+   to->row_count = from->rows.count;
+   if (!pr_buffer_copy(&from->rows, sizeof *to->rows, arena, &to->rows)
+       || !pr_buffer_copy(&from->values, sizeof *values, arena, &values))
+      return false;
+   for (size_t i = 0; i < to->row_count; i++)
+      to->rows[i].values = values + i * columns;
+   to->others_count = from->has_others ? from->others_count : 0;
+   return !from->has_others || pr_buffer_copy(&others, sizeof *to->others, arena, &to->others);
+}
+
+bool pr_build_breakdowns_end(struct pr_builder *builder, struct pr_phase *phase)
+{
+   for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++)
+      if (builder->breakdowns[kind].is_listed
+          && !copy(&builder->report->arena, kind, &builder->breakdowns[kind],
+                   &phase->breakdowns[kind]))
+         return pr_builder_refuse_memory(builder);
+   return true;
+}
