@@ -99,6 +99,7 @@ __asm__(".pushsection .data.rel.ro, \"aw\"\n.balign 8\nrows_64:\n"
    ROW_64("xchg %eax, 8(%rsp)", RETRY_) ROW_64("xchg %ax, (%r12)", RETRY_)
    ROW_64("xchg %rax, 4660(%rip)", RETRY_) ROW_64("xacquire xchg %eax, (%rcx)", RETRY_)
    ROW_64("xchg %rbx, %rcx", PLAIN_) ROW_64("xchg %al, %bl", PLAIN_)
+   ROW_64("xchg %al, %al", PLAIN_)
    ROW_64("xchg %rax, %r9", PLAIN_) ROW_64("cmpxchg %ecx, (%rdx)", PLAIN_)
    ROW_64("xadd %eax, (%rdx)", PLAIN_)
    /* Divisions fault without touching memory. */
