@@ -47,7 +47,9 @@ tool_works_in()
    quiet_make install DESTDIR="$PWD/stage" prefix=/usr/local
    ls -l "$(valgrind_own_tools)" >after
    cmp before after
-   ! entries_below stage | grep -v "^stage/usr/local/"
+   if entries_below stage | grep -v "^stage/usr/local/"; then
+      fail "something is not below the prefix"
+   fi
    local folder=stage/usr/local/libexec/profmem
    [ ! -L "$folder/profmem-$PROFMEM_PLATFORM" ]
    [ "$(readlink "$folder/none-$PROFMEM_PLATFORM")" = \

@@ -15,6 +15,7 @@ pm_bats_tests += \
 	%D%/memory.bats \
 	%D%/ledger_static.bats \
 	%D%/calls.bats \
+	%D%/processes.bats \
 	%D%/coverage.bats \
 	%D%/mapped.bats \
 	%D%/share.bats
@@ -26,9 +27,10 @@ check_PROGRAMS += %D%/step
 
 # ---- With the C library: a program that says what it sees of the tool, and others.
 
-check_PROGRAMS += %D%/fork %D%/mapped_libc %D%/witness
+check_PROGRAMS += %D%/fork %D%/mapped_libc %D%/processes %D%/witness
 %C%_fork_SOURCES = %D%/fork.c
 %C%_mapped_libc_SOURCES = %D%/mapped_libc.c
+%C%_processes_SOURCES = %D%/processes.c
 %C%_witness_SOURCES = %D%/witness.c
 
 # ---- Without a libc: one source each, and what all share.
@@ -103,6 +105,15 @@ pm_link_ledger_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -fno-
 %D%/ledger-cxx-static: $(srcdir)/%D%/ledger_forms_cxx.cc $(pm_ledger_objects)
 	$(pm_link_ledger_cxx) -static
 
+# ---- A library that is an allocator, and one that is none; for processes.
+
+%D%/plug-known.so: $(srcdir)/%D%/plug.c
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
+	$(CC) -std=gnu11 $(PM_WARNINGS) -Wno-missing-prototypes -O1 -fPIC -shared -o $@ $<
+%D%/plug-unknown.so: $(srcdir)/%D%/plug.c
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
+	$(CC) -std=gnu11 $(PM_WARNINGS) -Wno-missing-prototypes -O1 -fPIC -shared -DPLUG_UNKNOWN -o $@ $<
+
 # ---- Programs of the distribution, and one in Rust, under other tools.
 
 %D%/steady.so: $(srcdir)/%D%/steady.c
@@ -111,7 +122,8 @@ pm_link_ledger_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -fno-
 %D%/tally: $(srcdir)/%D%/tally.rs
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -O -o $@ $<
 
-check_DATA = $(pm_freestanding_programs) $(pm_ledger_programs) %D%/steady.so %D%/tally
+check_DATA = $(pm_freestanding_programs) $(pm_ledger_programs) %D%/plug-known.so \
+	%D%/plug-unknown.so %D%/steady.so %D%/tally
 CLEANFILES += $(check_DATA) $(pm_ledger_objects)
 
 EXTRA_DIST += \
@@ -119,6 +131,7 @@ EXTRA_DIST += \
 	$(pm_freestanding_c:%=%D%/freestanding/%.c) \
 	$(pm_freestanding_asm:%=%D%/freestanding/%.S) \
 	%D%/distribution.bash \
+	%D%/plug.c \
 	%D%/ledger.bash \
 	%D%/ledger.c \
 	%D%/ledger.h \

@@ -230,7 +230,7 @@ void pm_phase_table_after_fork(struct pm_phase_table *table,
       declared->without_own_thread = false;
       memset(declared->trouble, 0, sizeof declared->trouble);
    }
-   table->names_too_long = table->names_not_utf8 = 0;
+   table->names_too_long = table->names_not_utf8 = table->names_unreadable = 0;
    for (uint32_t i = 0; i < phases->open_count; i++) {
       struct pm_instance *instance = phases->open[i];
       declared_of(instance->phase)->without_own_thread |= instance->thread == 0;

@@ -71,6 +71,7 @@ struct pm_phase_table {
    uint32_t chain_count;
    uint64_t names_too_long;
    uint64_t names_not_utf8;
+   uint64_t names_unreadable; /* at an address that is none of the program's */
 };
 
 /* Declares `program`. False: no memory. */

@@ -19,6 +19,9 @@ extern VexControl vex_control;
 /* Move a descriptor above those that the program can see, close-on-exec. */
 extern Int VG_(safe_fd)(Int oldfd);
 
+/* What an error number means, in words. */
+extern const HChar *VG_(strerror)(UWord errnum);
+
 /* --max-stackframe: a larger step of the stack pointer is a change of stacks. */
 extern Word VG_(clo_max_stackframe);
 

@@ -43,6 +43,7 @@ static void post_clo_init(void)
    pmh_patterns_begin(&patterns, &pattern_count);
    pmh_symbols_begin(&fns, patterns, pattern_count);
    pmh_requests_begin();
+   pmh_process_begin();
    pmh_output_begin();
 }
 

@@ -264,10 +264,14 @@ void pmh_measure_begin(void)
    static const struct pm_phase_caller first_thread = {1, instrs_by_number};
    if (pmh_options.functions)
       pmh_heap.phases.open_changed = choose_profile;
-   if (!pm_stretches_init(&pmh_stretches, &pmh_host) ||
-       (pmh_options.functions &&
-        !pm_profile_init(&pmh_profile, &pmh_host, &pmh_stretches)) ||
-       !pm_timeline_init(&pmh_heap.timeline, &pmh_host, (UInt)pmh_options.timeline_points, 0, 0) ||
+   if (!pm_stretches_init(&pmh_stretches, &pmh_host))
+      VG_(tool_panic)("profmem: out of memory at the start");
+   if (pmh_options.functions && !pm_profile_init(&pmh_profile, &pmh_host, &pmh_stretches)) {
+      VG_(umsg)("profmem: error: no address space for the profile; with a limit on it "
+                "(ulimit -v) use --functions=no\n");
+      VG_(exit)(1);
+   }
+   if (!pm_timeline_init(&pmh_heap.timeline, &pmh_host, (UInt)pmh_options.timeline_points, 0, 0) ||
        !pm_phase_table_init(&pmh_phases, &pmh_host, &pmh_heap) ||
        !pm_phase_table_begin(&pmh_phases, pmh_phases.declared[0], &first_thread))
       VG_(tool_panic)("profmem: out of memory at the start");

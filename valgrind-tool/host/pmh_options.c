@@ -11,7 +11,6 @@
 
 struct pmh_options pmh_options = {
    .out_file = "profmem.out.%p.xml",
-   .name_suffix = "",
    .functions = True,
    .stacks = True,
    .report_children = PMH_REPORT_EXEC,
@@ -20,7 +19,8 @@ struct pmh_options pmh_options = {
    .timeline_points = 1000,
 };
 
-const HChar pmh_suffix_option[] = "--profmem-name-suffix";
+const HChar pmh_image_report_option[] = "--profmem-image-report";
+const HChar pmh_directory_option[] = "--profmem-directory";
 
 static Bool set_out_file(const HChar *value)
 {
@@ -28,10 +28,16 @@ static Bool set_out_file(const HChar *value)
    return value[0] != '\0';
 }
 
-static Bool set_suffix(const HChar *value)
+static Bool set_image_report(const HChar *value)
 {
-   pmh_options.name_suffix = pmh_keep(value);
-   return True;
+   pmh_options.image_report = pmh_keep(value);
+   return value[0] == '/';
+}
+
+static Bool set_directory(const HChar *value)
+{
+   pmh_options.directory = pmh_keep(value);
+   return value[0] == '/';
 }
 
 static Bool set_bool(Bool *to, const HChar *value)
@@ -90,9 +96,10 @@ static void append(const HChar ***list, UInt *count, const HChar *value)
 
 static Bool set_number(Long *to, const HChar *value)
 {
+   enum { DIGITS_MAX = 18 }; /* below 2^63 */
    HChar *rest;
    *to = VG_(strtoll10)(value, &rest);
-   return value[0] >= '0' && value[0] <= '9' && *rest == '\0';
+   return value[0] >= '0' && value[0] <= '9' && *rest == '\0' && rest - value <= DIGITS_MAX;
 }
 
 static Bool set_phase_instances(const HChar *value)
@@ -194,8 +201,10 @@ static const struct option {
     add_alloc_fn, NULL, False},
    {"--check-stacks", "yes|no", "unwind remembered call chains again; stop if one differs [no]",
     set_check_stacks, NULL, True},
-   {pmh_suffix_option, "TEXT", "appended to the report file's name after an exec",
-    set_suffix, NULL, True},
+   {pmh_image_report_option, "/FILE", "report of the image that a traced exec has started",
+    set_image_report, NULL, True},
+   {pmh_directory_option, "/DIRECTORY", "that relative names of reports start from",
+    set_directory, NULL, True},
 };
 
 enum { OPTIONS = sizeof table / sizeof *table };

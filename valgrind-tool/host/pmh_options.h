@@ -14,7 +14,10 @@ enum pmh_report_children {
 
 struct pmh_options {
    const HChar *out_file;      /* as given, with %p and the like */
-   const HChar *name_suffix;   /* of a traced exec's image; "" otherwise */
+   const HChar *image_report;  /* absolute, when this is the image of a traced exec;
+                                  else NULL */
+   const HChar *directory;     /* that relative names start from; NULL: the working
+                                  directory at the start */
    Bool functions;             /* count executions of each stretch */
    Bool check_stacks;          /* unwind also what is remembered, and compare */
    Bool stacks;                /* tell allocations apart by their call chains */
@@ -35,8 +38,8 @@ Bool pmh_option(const HChar *argument);
 void pmh_print_usage(void);
 void pmh_print_debug_usage(void);
 
-/* The option that tells a traced exec's image its report's suffix. */
-extern const HChar pmh_suffix_option[];
+/* The options that tell a traced exec's image where it reports. */
+extern const HChar pmh_image_report_option[], pmh_directory_option[];
 
 /* Call each(ctx, name, value) for every option that has an effect on the
    numbers, with the value that is in force, in the order of the table. */

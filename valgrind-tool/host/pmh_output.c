@@ -12,18 +12,22 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 #include "pub_tool_vki.h"
+#include "pm_text.h"
 
 enum { LINKS_MAX = 40, PATH_BYTES = 4096 };
+
+/* RLIMIT_FSIZE and ENAMETOOLONG of Linux, which Valgrind's headers do not name. */
+enum { LIMIT_OF_FILE_SIZE = 1, NAME_TOO_LONG = 36 };
 
 static struct output {
    HChar *name;      /* of the report, absolute */
    HChar *temporary; /* beside it; NULL: written directly */
    Int fd;           /* -1: not open */
-   Bool failed;      /* the descriptor refused bytes */
-   SysRes error;     /* why */
+   ULong bytes;      /* written so far */
+   UWord error;      /* why the descriptor refused bytes; 0: it has not */
 } out = {.fd = -1};
 
-static const HChar *suffix = ""; /* of this process's report's name */
+static Bool child; /* of the first process: forked, or the image of an exec */
 
 const HChar *pmh_output_name(void)
 {
@@ -40,16 +44,41 @@ static HChar *joined(const HChar *a, const HChar *b, const HChar *c)
    return text;
 }
 
-/* The name that the option asks for, made absolute: the program may change its
-   working directory. */
+static HChar *numbered(const HChar *name, UInt number)
+{
+   HChar digits[PM_U64_TEXT];
+   pm_u64_text(digits, number);
+   return joined(name, ".", digits);
+}
+
+const HChar *pmh_output_directory(void)
+{
+   return pmh_options.directory ? pmh_options.directory : VG_(get_startup_wd)();
+}
+
+static HChar *absolute(const HChar *name)
+{
+   const HChar *directory = pmh_output_directory();
+   return name[0] == '/' || !directory ? pmh_keep(name) : joined(directory, "/", name);
+}
+
+/* The name that the option asks for. Absolute: the program may change its working
+   directory. */
 static HChar *expanded(void)
 {
-   HChar *name = VG_(expand_file_name)("--profmem-out-file", pmh_options.out_file);
-   const HChar *directory = VG_(get_startup_wd)();
-   if (name[0] == '/' || !directory)
-      return joined(name, suffix, "");
-   HChar *path = joined(directory, "/", name);
-   return joined(path, suffix, "");
+   return absolute(VG_(expand_file_name)("--profmem-out-file", pmh_options.out_file));
+}
+
+/* Does the name change with the process? "%%" stands for a percent sign. */
+static Bool has_pid(const HChar *name)
+{
+   for (; *name; name++)
+      if (name[0] == '%' && name[1]) {
+         if (name[1] == 'p')
+            return True;
+         name++;
+      }
+   return False;
 }
 
 static Bool begins_with(const HChar *text, const HChar *start)
@@ -57,57 +86,104 @@ static Bool begins_with(const HChar *text, const HChar *start)
    return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
 }
 
+/* Names of what is open already: a file behind them must not be replaced. */
+static Bool is_open_already(const HChar *path)
+{
+   return begins_with(path, "/proc/") || begins_with(path, "/dev/fd/") ||
+          begins_with(path, "/dev/std");
+}
+
 /* Follow symbolic links, so that the file they lead to is replaced and not they
-   themselves. Links into /dev and /proc (/dev/stdout) lead to something open. */
+   themselves. NULL: they lead nowhere, in a circle. */
 static HChar *resolved(HChar *path)
 {
    static HChar target[PATH_BYTES];
-   for (Int links = 0; links < LINKS_MAX && !begins_with(path, "/dev/") &&
-                       !begins_with(path, "/proc/"); links++) {
-      SSizeT length = VG_(readlink)(path, target, sizeof target - 1);
+   for (Int links = 0; links < LINKS_MAX; links++) {
+      SSizeT length =
+         is_open_already(path) ? 0 : VG_(readlink)(path, target, sizeof target - 1);
       if (length <= 0)
-         break;
+         return path;
       target[length] = '\0';
       path = target[0] == '/' ? pmh_keep(target)
                               : joined(VG_(dirname)(path), "/", target);
    }
-   return path;
+   return NULL;
+}
+
+static Bool is_direct(const HChar *path)
+{
+   struct vg_stat there;
+   return is_open_already(path) ||
+          (!sr_isError(VG_(stat)(path, &there)) && !VKI_S_ISREG(there.mode));
+}
+
+Bool pmh_output_is_direct(void)
+{
+   return is_direct(out.name);
+}
+
+Bool pmh_output_is_own(void)
+{
+   return !child || !pmh_output_is_direct();
 }
 
 /* --- opening ----------------------------------------------------------------- */
 
-static SysRes open_at(const HChar *path, Int flags)
+/* The core's words, and those it lacks. */
+static const HChar *error_text(UWord error)
 {
-   SysRes opened = VG_(open)(path, flags | VKI_O_WRONLY, 0666);
-   if (!sr_isError(opened))
-      out.fd = VG_(safe_fd)((Int)sr_Res(opened));
-   return opened;
+   switch (error) {
+   case VKI_ELOOP:
+      return "Too many levels of symbolic links";
+   case NAME_TOO_LONG:
+      return "File name too long";
+   default:
+      return VG_(strerror)(error);
+   }
 }
 
-/* Open what out.name needs. The result says why not. */
-static SysRes open_output(void)
+/* 0, or why not. */
+static UWord open_at(const HChar *path, Int flags)
 {
-   struct vg_stat there;
-   Bool special = begins_with(out.name, "/dev/") || begins_with(out.name, "/proc/") ||
-                  (!sr_isError(VG_(stat)(out.name, &there)) && !VKI_S_ISREG(there.mode));
-   out.failed = False;
+   SysRes opened = VG_(open)(path, flags | VKI_O_WRONLY, 0666);
+   if (sr_isError(opened))
+      return sr_Err(opened);
+   out.fd = VG_(safe_fd)((Int)sr_Res(opened));
+   return 0;
+}
+
+/* Open what out.name needs. 0, or why not. The temporary file's name does not depend
+   on the report's, which may be as long as names can be. */
+static UWord open_output(void)
+{
+   out.error = 0;
+   out.bytes = 0;
    out.temporary = NULL;
-   if (special)
+   HChar *real = resolved(out.name);
+   if (!real)
+      return VKI_ELOOP;
+   out.name = real;
+   if (is_direct(out.name))
       return open_at(out.name, VKI_O_APPEND);
-   HChar pid[16];
-   VG_(snprintf)(pid, sizeof pid, ".%d", VG_(getpid)());
-   out.temporary = joined(out.name, pid, ".tmp");
+   static UInt opened;
+   HChar unique[64];
+   VG_(snprintf)(unique, sizeof unique, "/.profmem.%d.%u.tmp", VG_(getpid)(), ++opened);
+   out.temporary = joined(VG_(dirname)(out.name), unique, "");
    return open_at(out.temporary, VKI_O_CREAT | VKI_O_TRUNC);
 }
 
 void pmh_output_begin(void)
 {
-   suffix = pmh_options.name_suffix;
-   out.name = resolved(expanded());
-   SysRes opened = open_output();
-   if (sr_isError(opened)) {
+   child = pmh_options.image_report != NULL;
+   if (child) { /* which reports when it ends, and is not stopped by trouble */
+      out.name = pmh_keep(pmh_options.image_report);
+      return;
+   }
+   out.name = expanded();
+   UWord error = open_output();
+   if (error) {
       VG_(umsg)("profmem: error: cannot write the report '%s': %s\n", out.name,
-                VG_(sr_as_string)(opened));
+                error_text(error));
       VG_(umsg)("profmem: choose another file with --profmem-out-file=FILE\n");
       VG_(exit)(1);
    }
@@ -115,89 +191,88 @@ void pmh_output_begin(void)
 
 /* --- children ----------------------------------------------------------------- */
 
-void pmh_output_suffix(HChar *to, SizeT bytes, UInt child)
+HChar *pmh_output_image_name(UInt number)
 {
-   VG_(snprintf)(to, (Int)bytes, "%s.%u", suffix, child);
+   return numbered(out.name, number);
 }
 
-void pmh_output_after_fork(UInt child)
+void pmh_output_after_fork(UInt number)
 {
    if (out.fd >= 0)
       VG_(close)(out.fd);
    out.fd = -1;
-   if (VG_(strstr)(pmh_options.out_file, "%p")) {
-      suffix = ""; /* the name changes with the pid */
-   } else {
-      static HChar own[256];
-      HChar next[sizeof own];
-      pmh_output_suffix(next, sizeof next, child);
-      VG_(strcpy)(own, next);
-      suffix = own;
-   }
-   out.name = resolved(expanded());
+   child = True;
+   if (has_pid(pmh_options.out_file))
+      out.name = expanded();
+   else if (!pmh_output_is_direct())
+      out.name = numbered(out.name, number);
 }
 
 /* --- writing ------------------------------------------------------------------ */
 
+/* Would count more bytes exceed the program's limit on the size of files? Writing
+   them would send it a signal. */
+static Bool exceeds_limit(size_t count)
+{
+   struct vki_rlimit limit;
+   return out.temporary && VG_(getrlimit)(LIMIT_OF_FILE_SIZE, &limit) == 0 &&
+          out.bytes + count > limit.rlim_cur;
+}
+
 static bool write_bytes(void *ctx, const void *bytes, size_t count)
 {
    for (const UChar *at = bytes; count > 0;) {
-      Int n = VG_(write)(out.fd, at, (Int)count);
+      Int n = exceeds_limit(count) ? -VKI_EFBIG : VG_(write)(out.fd, at, (Int)count);
       if (n == -VKI_EINTR)
          continue;
       if (n <= 0) {
-         out.failed = True;
-         out.error = (SysRes){._val = n < 0 ? (UWord)-n : VKI_ENOSPC, ._isError = True};
+         out.error = n < 0 ? (UWord)-n : VKI_ENOSPC;
          return false;
       }
       at += n;
       count -= (size_t)n;
+      out.bytes += (ULong)n;
    }
    return true;
 }
 
-static void say_lost(SysRes error)
+static void say_lost(const HChar *reason)
 {
    VG_(umsg)("profmem: error: cannot write the report '%s': %s; there is no report\n",
-             out.name, VG_(sr_as_string)(error));
+             out.name, reason);
 }
 
-Bool pmh_output_report(void (*write)(const struct pm_xml_sink *sink, void *ctx), void *ctx)
+Bool pmh_output_report(Bool (*write)(const struct pm_xml_sink *sink, void *ctx), void *ctx)
 {
-   if (out.fd < 0) {
-      SysRes opened = open_output();
-      if (sr_isError(opened)) {
-         say_lost(opened);
-         return False;
-      }
+   UWord error = out.fd < 0 ? open_output() : 0;
+   if (error) {
+      say_lost(error_text(error));
+      return False;
    }
    const struct pm_xml_sink sink = {.write = write_bytes};
-   write(&sink, ctx);
+   Bool complete = write(&sink, ctx);
    VG_(close)(out.fd);
    out.fd = -1;
-   if (out.failed) {
-      say_lost(out.error);
+   if (!complete) {
+      say_lost(out.error ? error_text(out.error) : "out of memory for its lists");
       if (out.temporary)
          VG_(unlink)(out.temporary);
       return False;
    }
    if (out.temporary && VG_(rename)(out.temporary, out.name) != 0) {
-      VG_(umsg)("profmem: error: cannot rename '%s' to '%s'; there is no report\n",
-                out.temporary, out.name);
-      VG_(unlink)(out.temporary);
+      VG_(umsg)("profmem: error: cannot give the report its name '%s'; it is complete in '%s', "
+                "or where that was when the program started\n",
+                out.name, out.temporary);
       return False;
    }
    return True;
 }
 
 Bool pmh_output_snapshot(const HChar *path,
-                         void (*write)(const struct pm_xml_sink *sink, void *ctx), void *ctx)
+                         Bool (*write)(const struct pm_xml_sink *sink, void *ctx), void *ctx)
 {
    struct output report = out;
-   const HChar *directory = VG_(get_startup_wd)();
-   out = (struct output){.fd = -1};
-   out.name = resolved(path[0] == '/' || !directory ? pmh_keep(path)
-                                                    : joined(directory, "/", path));
+   out = (struct output){.fd = -1, .name = absolute(path)};
    Bool written = pmh_output_report(write, ctx);
    out = report;
    return written;

@@ -4,7 +4,12 @@
  * A new or regular file is written to a temporary file beside it, which takes
  * its name when the report is complete. Anything else that is there already (a
  * device, a FIFO, /dev/stdout) is written directly, and never replaced or
- * removed. The descriptor lies above those that the program can see.
+ * removed; it takes one report, that of the first process. The descriptor lies
+ * above those that the program can see.
+ *
+ * A forked child's report is FILE.1, FILE.2 in the order of the forks, or, with %p
+ * in the name, has the child's own name; the image that a traced exec starts is the
+ * next child.
  *
  * Trouble after the start is said on the log and changes nothing for the
  * program.
@@ -15,8 +20,8 @@
 #include "pub_tool_basics.h"
 #include "pm_xml.h"
 
-/* The first process, before the program starts: expand the name and open the
-   file. A bad path is one line on the log and the end, status 1. */
+/* Before the program starts: expand the name and, for the first process, open the
+   file: a bad path is one line on the log and the end, status 1. */
 void pmh_output_begin(void);
 
 /* In a forked child: it has a name of its own, and opens its file when it has
@@ -24,17 +29,28 @@ void pmh_output_begin(void);
    images. */
 void pmh_output_after_fork(UInt child);
 
-/* The suffix that the next child or image gets, into to. */
-void pmh_output_suffix(HChar *to, SizeT bytes, UInt child);
+/* Is it of use that this process reports? Not if it is a child whose report would
+   go where the first process's goes. */
+Bool pmh_output_is_own(void);
+
+/* The absolute name of the report of the image that is this process's child with
+   that number. The caller frees it. */
+HChar *pmh_output_image_name(UInt child);
+
+/* The folder that names in the option are relative to; NULL unknown. */
+const HChar *pmh_output_directory(void);
+
+/* Is the output written directly? A report there cannot be taken back. */
+Bool pmh_output_is_direct(void);
 
 /* Write a report: everything that write() hands to the sink. True: it is
    complete under its name, which pmh_output_name() gives. */
-Bool pmh_output_report(void (*write)(const struct pm_xml_sink *sink, void *ctx), void *ctx);
+Bool pmh_output_report(Bool (*write)(const struct pm_xml_sink *sink, void *ctx), void *ctx);
 
 /* Write a report of a program that goes on into another file, complete or not at
    all, like the report itself. */
 Bool pmh_output_snapshot(const HChar *path,
-                         void (*write)(const struct pm_xml_sink *sink, void *ctx), void *ctx);
+                         Bool (*write)(const struct pm_xml_sink *sink, void *ctx), void *ctx);
 
 /* The report that was written last is void (an exec failed): remove it and be
    ready to write another one. */

@@ -31,7 +31,7 @@
 #include "pub_tool_vki.h"
 
 static Bool in_client_code;
-static Bool first_process = True;
+static Bool first_process; /* not forked, and not the image of an exec */
 static UInt children;             /* forks and traced execs so far */
 static struct pmh_end end;
 static Bool dying;                /* by a signal, whose number is not known yet */
@@ -92,7 +92,7 @@ static void report_end(void)
       return;
    reported = True;
    pmh_measure_end();
-   if (first_process || pmh_options.report_children != PMH_REPORT_NO)
+   if (first_process || (pmh_options.report_children != PMH_REPORT_NO && pmh_output_is_own()))
       pmh_report(&end);
    else
       pmh_output_abandon();
@@ -150,27 +150,57 @@ static void in_forked_child(ThreadId tid)
    pmh_measure_after_fork(tid);
 }
 
-/* The image that a traced exec starts is told its report's name by one more
-   option on its command line. */
-static HChar *added_option;
+/* The image that a traced exec starts is told where it reports by two more options on
+   its command line. */
+static HChar *added_options[2];
+enum { ADDED = sizeof added_options / sizeof *added_options };
 
-static void add_suffix_option(void)
+static HChar *option(const HChar *name, const HChar *value)
 {
-   HChar suffix[256];
-   pmh_output_suffix(suffix, sizeof suffix, ++children);
-   SizeT bytes = VG_(strlen)(pmh_suffix_option) + VG_(strlen)(suffix) + 2;
-   added_option = VG_(malloc)("profmem.exec", bytes);
-   VG_(snprintf)(added_option, (Int)bytes, "%s=%s", pmh_suffix_option, suffix);
-   VG_(addToXA)(VG_(args_for_valgrind), &added_option);
+   SizeT bytes = VG_(strlen)(name) + VG_(strlen)(value) + 2;
+   HChar *text = VG_(malloc)("profmem.exec", bytes);
+   VG_(snprintf)(text, (Int)bytes, "%s=%s", name, value);
+   return text;
 }
 
-static void remove_suffix_option(void)
+static void add_image_options(void)
 {
-   if (!added_option)
-      return;
-   VG_(removeIndexXA)(VG_(args_for_valgrind), VG_(sizeXA)(VG_(args_for_valgrind)) - 1);
-   VG_(free)(added_option);
-   added_option = NULL;
+   const HChar *directory = pmh_output_directory();
+   HChar *name = pmh_output_image_name(++children);
+   added_options[0] = option(pmh_image_report_option, name);
+   added_options[1] = option(pmh_directory_option, directory ? directory : "/");
+   VG_(free)(name);
+   for (UInt o = 0; o < ADDED; o++)
+      VG_(addToXA)(VG_(args_for_valgrind), &added_options[o]);
+}
+
+static void remove_image_options(void)
+{
+   XArray *args = VG_(args_for_valgrind);
+   for (UInt o = 0; o < ADDED && added_options[o]; o++) {
+      VG_(removeIndexXA)(args, VG_(sizeXA)(args) - 1);
+      VG_(free)(added_options[o]);
+      added_options[o] = NULL;
+   }
+}
+
+/* May an exec of that file succeed? A search along PATH tries many that are not
+   there. */
+static Bool may_be_executed(const HChar *path)
+{
+   HChar start[4];
+   Int fd = VG_(fd_open)(path, VKI_O_RDONLY, 0);
+   if (fd < 0) { /* executable files need not be readable */
+      struct vg_stat there;
+      return !sr_isError(VG_(stat)(path, &there)) && VKI_S_ISREG(there.mode) &&
+             (there.mode & 0111);
+   }
+   struct vg_stat there;
+   Bool executable = VG_(fstat)(fd, &there) == 0 && VKI_S_ISREG(there.mode) &&
+                     (there.mode & 0111) && VG_(read)(fd, start, sizeof start) == sizeof start &&
+                     (VG_(memcmp)(start, "\177ELF", 4) == 0 || VG_(memcmp)(start, "#!", 2) == 0);
+   VG_(close)(fd);
+   return executable;
 }
 
 static Bool exec_reports;
@@ -178,12 +208,12 @@ static Bool exec_reports;
 void pmh_process_before_exec(ThreadId tid, const HChar *path)
 {
    pmh_thread_switch(tid);
-   struct vg_stat there;
    exec_reports = False;
-   if (!path || sr_isError(VG_(stat)(path, &there)))
-      return; /* the usual failure of a search along PATH */
-   add_suffix_option();
-   exec_reports = first_process || pmh_options.report_children == PMH_REPORT_ALL;
+   if (!path || !may_be_executed(path))
+      return;
+   add_image_options();
+   exec_reports = (first_process || pmh_options.report_children == PMH_REPORT_ALL) &&
+                  pmh_output_is_own();
    if (!exec_reports) {
       pmh_output_abandon();
       return;
@@ -194,7 +224,7 @@ void pmh_process_before_exec(ThreadId tid, const HChar *path)
 
 void pmh_process_exec_failed(ThreadId tid)
 {
-   remove_suffix_option();
+   remove_image_options();
    if (exec_reports)
       pmh_output_withdraw();
    exec_reports = False;
@@ -219,9 +249,14 @@ static void unmapped(Addr a, SizeT bytes)
    UInt count = pmh_objects(&objects);
    for (UInt o = 0; o < count; o++)
       if (objects[o]->mapped && a < objects[o]->end && objects[o]->start < a + bytes) {
-         pmh_symbols_changed();
+         pmh_symbols_unmapped(o);
          pmh_sites_code_gone();
       }
+}
+
+void pmh_process_begin(void)
+{
+   first_process = pmh_options.image_report == NULL;
 }
 
 void pmh_process_register(void)

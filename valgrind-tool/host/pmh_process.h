@@ -17,6 +17,9 @@ struct pmh_end {
 /* Register for the events; before the program starts. */
 void pmh_process_register(void);
 
+/* When the options are known. */
+void pmh_process_begin(void);
+
 /* For VG_(basic_tool_funcs). */
 void pmh_process_fini(Int unused);
 

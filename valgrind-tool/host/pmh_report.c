@@ -177,7 +177,7 @@ static void add_gaps(struct pm_report *report)
 
 static void add_diagnostics(struct pm_report *report)
 {
-   static struct pm_report_diagnostic list[7];
+   static struct pm_report_diagnostic list[8];
    const uint64_t *value = report->phases[0].phase->value;
    list[0] = (struct pm_report_diagnostic){
       PM_WARNING, "unmatched-deallocation",
@@ -206,6 +206,10 @@ static void add_diagnostics(struct pm_report *report)
       "no address space for the profile of one more combination of phases: the lists of "
       "functions miss what ran then",
       pmh_profile.incomplete};
+   list[7] = (struct pm_report_diagnostic){
+      PM_ERROR, "phase-name-unreadable",
+      "a phase's name is at an address that the program cannot read; it was ignored",
+      pmh_phases.names_unreadable};
    report->diagnostics = list;
    report->diagnostic_count = sizeof list / sizeof *list;
 }
@@ -298,10 +302,10 @@ Bool pmh_unavailable(const struct pm_declared *declared, enum pm_metric metric)
 
 /* --- writing ------------------------------------------------------------------------ */
 
-static void write_report(const struct pm_xml_sink *sink, void *ctx)
+static Bool write_report(const struct pm_xml_sink *sink, void *ctx)
 {
    static struct pm_xml xml; /* too large for the stack */
-   pm_report_write(ctx, &xml, &pmh_host, sink);
+   return pm_report_write(ctx, &xml, &pmh_host, sink);
 }
 
 /* The lines of the summary: a heading and the metrics behind it. */
@@ -321,12 +325,28 @@ static const struct {
    {"  in the program", PM_METRIC_INSTRUCTIONS_PROGRAM},
 };
 
+/* A name is data: what a terminal would obey stands as \xHH, as in the report. */
+static const HChar *shown_name(const HChar *name)
+{
+   static HChar shown[4 * PM_PHASE_NAME_MAX + 1];
+   HChar *to = shown;
+   for (; *name && to < shown + sizeof shown - 4; name++) {
+      UChar byte = (UChar)*name;
+      if (byte >= 0x20 && byte != 0x7f && !(byte == 0xc2 && ((UChar)name[1] & 0xe0) == 0x80))
+         *to++ = *name;
+      else
+         to += VG_(sprintf)(to, "\\x%02x", byte);
+   }
+   *to = '\0';
+   return shown;
+}
+
 static void print_diagnostic(const HChar *what, const HChar *phase, ULong count)
 {
    HChar number[PM_U64_GROUPED_TEXT];
    pm_u64_grouped(number, count);
-   VG_(umsg)("warning: %s%s%s%s (%s times)\n", phase ? "phase '" : "", phase ? phase : "",
-             phase ? "': " : "", what, number);
+   VG_(umsg)("warning: %s%s%s%s (%s times)\n", phase ? "phase '" : "",
+             phase ? shown_name(phase) : "", phase ? "': " : "", what, number);
 }
 
 static void print_diagnostics(const struct pm_report *report)

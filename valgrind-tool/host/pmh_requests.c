@@ -84,7 +84,7 @@ static UWord nothing(UWord *arg)
 
 /* A name as a request gives it: arg[1] its address, arg[2] its length, or all ones
    when it ends with a 0 byte. PROFMEM_DONE, or what is wrong. */
-static UWord read_name(const UWord *arg, const HChar **name, SizeT *bytes)
+static UWord name_at(const UWord *arg, const HChar **name, SizeT *bytes)
 {
    *name = (const HChar *)arg[1];
    *bytes = arg[2];
@@ -104,6 +104,13 @@ static UWord read_name(const UWord *arg, const HChar **name, SizeT *bytes)
          break;
    }
    return PROFMEM_DONE;
+}
+
+static UWord read_name(const UWord *arg, const HChar **name, SizeT *bytes)
+{
+   UWord result = name_at(arg, name, bytes);
+   pmh_phases.names_unreadable += result == PROFMEM_NAME_UNREADABLE;
+   return result;
 }
 
 /* The same for a name that was read. */

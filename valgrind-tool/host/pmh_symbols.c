@@ -209,6 +209,26 @@ static void read_object(struct pmh_object *object)
 
 /* --- what is mapped --------------------------------------------------------- */
 
+/* Size and times of the object's file now. */
+static void stamp_file(struct pmh_object *object)
+{
+   struct vg_stat there;
+   if (sr_isError(VG_(stat)(object->path, &there)))
+      return;
+   object->bytes = (ULong)there.size;
+   object->modified = there.mtime * 1000000000 + there.mtime_nsec;
+   object->changed = there.ctime * 1000000000 + there.ctime_nsec;
+}
+
+/* Has the file been written since it was read? A path that is gone tells nothing. */
+static Bool is_rewritten(const struct pmh_object *object)
+{
+   struct pmh_object now = *object;
+   stamp_file(&now);
+   return now.bytes != object->bytes || now.modified != object->modified ||
+          now.changed != object->changed;
+}
+
 static Bool is_segment(const struct pmh_object *object, const NSegment *segment)
 {
    return object->start == segment->start && object->device == segment->dev &&
@@ -221,7 +241,8 @@ static void see_segment(const NSegment *segment)
    if (!path || pm_streq(VG_(basename)(path), "profmem-" PMH_PLATFORM))
       return; /* Valgrind lends the program a page of the tool */
    for (UInt o = 0; o < object_count; o++)
-      if (is_segment(objects[o], segment)) {
+      if (is_segment(objects[o], segment) &&
+          (objects[o]->was_mapped || !is_rewritten(objects[o]))) {
          objects[o]->mapped = True;
          return;
       }
@@ -234,6 +255,7 @@ static void see_segment(const NSegment *segment)
    object->end = segment->end + 1;
    object->offset = (ULong)segment->offset;
    object->mapped = True;
+   stamp_file(object);
    objects = room_for_one("profmem.objects", objects, object_count, &object_capacity,
                           sizeof *objects);
    objects[object_count++] = object;
@@ -242,8 +264,10 @@ static void see_segment(const NSegment *segment)
 
 static void look_at_segments(void)
 {
-   for (UInt o = 0; o < object_count; o++)
+   for (UInt o = 0; o < object_count; o++) {
+      objects[o]->was_mapped = objects[o]->mapped;
       objects[o]->mapped = False;
+   }
    Int room = 256;
    Addr *starts = VG_(malloc)("profmem.segments", room * sizeof *starts);
    Int count;
@@ -270,6 +294,12 @@ void pmh_symbols_begin(struct pm_allocfns *fns, struct pmh_phase_pattern *phase_
 
 void pmh_symbols_changed(void)
 {
+   changed = True;
+}
+
+void pmh_symbols_unmapped(UInt object)
+{
+   objects[object]->mapped = False;
    changed = True;
 }
 

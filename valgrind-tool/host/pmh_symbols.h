@@ -43,9 +43,11 @@ struct pmh_object {
    const HChar *name;        /* base name */
    const HChar *build_id;    /* hexadecimal; NULL: it has none */
    ULong device, inode;
+   ULong bytes, modified, changed; /* of the file when it was read: size, times in ns */
    Addr start, end;          /* of its first code mapping, end exclusive */
    ULong offset;             /* in the file, of start */
    Bool mapped;              /* now */
+   Bool was_mapped;          /* before the segments were looked at last */
    Bool asks_valgrind;       /* Valgrind may know names that the file does not hold */
    struct pmh_entry_point **entry_points; /* in no order */
    UInt entry_point_count, entry_point_capacity;
@@ -56,6 +58,9 @@ void pmh_symbols_begin(struct pm_allocfns *fns, struct pmh_phase_pattern *patter
 
 /* Something executable was mapped or unmapped. */
 void pmh_symbols_changed(void);
+
+/* Code of the object at that place of pmh_objects() was unmapped. */
+void pmh_symbols_unmapped(UInt object);
 
 /* The observed function that starts at address, NULL if none does.
    first_in_block: Valgrind may be asked as well. */

@@ -7,6 +7,7 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
@@ -62,6 +63,14 @@ static void after_mremap(ThreadId tid, UWord *args, UWord result)
    ranges_changed(pm_ranges_move(&ranges, args[0], old_end, result, new_end));
 }
 
+/* A shared segment is no anonymous memory, and may take the place of some. */
+static void after_shmat(ThreadId tid, UWord *args, UWord result)
+{
+   const NSegment *segment = VG_(am_find_nsegment)(result);
+   if (segment)
+      ranges_changed(pm_ranges_remove(&ranges, result, segment->end + 1));
+}
+
 /* The first call only asks: what lies below was there before the program. */
 static void after_brk(ThreadId tid, UWord *args, UWord result)
 {
@@ -101,9 +110,17 @@ static void before_execve(ThreadId tid, UWord *args)
    pmh_process_before_exec(tid, readable_path(args[0]));
 }
 
+/* A path relative to a descriptor, or the descriptor itself, has a name in /proc. */
 static void before_execveat(ThreadId tid, UWord *args)
 {
-   pmh_process_before_exec(tid, readable_path(args[1]));
+   const HChar *path = readable_path(args[1]);
+   static HChar name[4096 + 64];
+   if (path && path[0] != '/' && (Int)args[0] != VKI_AT_FDCWD) {
+      VG_(snprintf)(name, sizeof name, "/proc/self/fd/%d%s%s", (Int)args[0],
+                    path[0] ? "/" : "", path);
+      path = name;
+   }
+   pmh_process_before_exec(tid, path);
 }
 
 /* --- the table ------------------------------------------------------------------- */
@@ -122,6 +139,9 @@ static const struct {
    {__NR_munmap, NULL, after_munmap, NULL},
    {__NR_mremap, NULL, after_mremap, NULL},
    {__NR_brk, NULL, after_brk, NULL},
+#if defined(__NR_shmat)
+   {__NR_shmat, NULL, after_shmat, NULL},
+#endif
    {__NR_exit, before_exit, NULL, NULL},
    {__NR_exit_group, before_exit_group, NULL, NULL},
    {__NR_execve, before_execve, NULL, pmh_process_exec_failed},

@@ -477,6 +477,17 @@ static void copy_exit(struct block *b, IRStmt *exit)
    close_stretch(b, fault);
 }
 
+/* Has the translator made a loop of the rep instruction whose mark is before `at`? It
+   does not for all of them (lods); such a one is an ordinary instruction, and others
+   may follow. */
+static Bool is_loop(const struct block *b, const IRSB *in, Int at)
+{
+   for (Int i = at; i < in->stmts_used; i++)
+      if (in->stmts[i]->tag == Ist_IMark)
+         return False;
+   return b->traits.rep;
+}
+
 static Bool goes_to(const IRStmt *s, Addr address)
 {
    return s->tag == Ist_Exit && s->Ist.Exit.jk == Ijk_Boring &&
@@ -578,7 +589,7 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
       first = False;
       if (point)
          emit_entry(&b, point);
-      if (b.traits.rep) {
+      if (is_loop(&b, in, i + 1)) {
          close_stretch(&b, False);
          copy_rep(&b, in, i + 1);
          break;
