@@ -33,7 +33,8 @@ pr_library_sources = \
 	reports/lib/pr_schema.c reports/lib/pr_schema.h \
 	reports/lib/pr_schema_text.h \
 	reports/lib/pr_table.c reports/lib/pr_table.h \
-	reports/lib/pr_text.c reports/lib/pr_text.h
+	reports/lib/pr_text.c reports/lib/pr_text.h \
+	reports/lib/pr_totals.c reports/lib/pr_totals.h
 pr_command_sources = \
 	reports/cmd/cmd_command.c reports/cmd/cmd_command.h \
 	reports/cmd/cmd_help.c reports/cmd/cmd_help.h \

@@ -1,16 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_identities.c: do the numbers of a report agree? See pr_identities.h.
  *
- * One table row per identity: LEFT relation (sum of signed terms). Most hold
- * for each instance of a phase; of a phase with several only the aggregate is
- * listed, and sums of sums still agree while a maximum of peaks and the first
- * entry need not. `scope` says which.
+ * One table row per identity: LEFT relation (sum of signed terms). All hold for
+ * a single instance, listed or the phase's only one; of the aggregate of several,
+ * sums still agree while a maximum of peaks and the first entry need not. `scope`
+ * says which.
  *
  * Sums are taken in 128 bits: no sum of a few 64-bit numbers leaves them.
  */
 #include "pr_identities.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
+
+#include "pr_totals.h"
+
+/* Whose metrics are checked: a phase's or a listed instance's. */
+struct subject {
+   const struct pr_report *report;
+   const struct pr_phase *phase;
+   const struct pr_instance *instance; /* NULL: the phase as a whole */
+   const struct pr_metric_list *metrics;
+   uint64_t instances; /* that the metrics are of */
+};
 
 enum relation {
    EQUAL,
@@ -99,11 +112,28 @@ static bool holds(enum relation relation, __int128 left, __int128 right)
    return false;
 }
 
-/* NULL: unavailable or not listed. */
-static const struct pr_metric *available(const struct pr_phase *phase, enum pr_metric_id id)
+static const struct pr_metric *available(const struct subject *subject, enum pr_metric_id id)
 {
-   const struct pr_metric *metric = pr_phase_metric_by_id(phase, id);
-   return metric && metric->value.kind != PR_VALUE_UNAVAILABLE ? metric : NULL;
+   return pr_metric_list_available(subject->metrics, id);
+}
+
+static void add_diagnostic(const struct subject *subject, const struct pr_metric *metric,
+                           struct pr_diagnostics *diagnostics, const char *format, ...)
+   __attribute__((format(printf, 4, 5)));
+
+/* With the place before it: "phase 'parse', instance 3: ". */
+static void add_diagnostic(const struct subject *subject, const struct pr_metric *metric,
+                           struct pr_diagnostics *diagnostics, const char *format, ...)
+{
+   char instance[64] = "", text[1024];
+   va_list arguments;
+   va_start(arguments, format);
+   vsnprintf(text, sizeof text, format, arguments);
+   va_end(arguments);
+   if (subject->instance)
+      snprintf(instance, sizeof instance, ", instance %" PRIu64, subject->instance->number);
+   pr_diagnostics_add(diagnostics, subject->report->file, metric->line, "phase '%.80s'%s: %s",
+                      subject->phase->name, instance, text);
 }
 
 /* Room for a right side in words and in numbers; both are bounded by the
@@ -111,13 +141,13 @@ static const struct pr_metric *available(const struct pr_phase *phase, enum pr_m
 enum { RIGHT_SIDE_BYTES = 256 };
 
 /* "heap.entry + heap.retained - heap.released", and the same in numbers. */
-static void describe(const struct identity *identity, const struct pr_phase *phase,
+static void describe(const struct identity *identity, const struct subject *subject,
                      char names[RIGHT_SIDE_BYTES], char numbers[RIGHT_SIDE_BYTES])
 {
    int names_used = 0, numbers_used = 0;
    for (size_t i = 0; i < TERMS_MAX && identity->right[i].sign; i++) {
       const struct term *term = &identity->right[i];
-      const struct pr_metric *metric = available(phase, term->metric);
+      const struct pr_metric *metric = available(subject, term->metric);
       const char *joint = i == 0 ? "" : term->sign > 0 ? " + " : " - ";
       char number[PR_NUMBER_TEXT_BYTES];
       pr_number_format(number, pr_value_number(&metric->value));
@@ -128,42 +158,41 @@ static void describe(const struct identity *identity, const struct pr_phase *pha
    }
 }
 
-static void report_violation(const struct identity *identity, const struct pr_report *report,
-                             const struct pr_phase *phase, const struct pr_metric *left,
-                             __int128 right, struct pr_diagnostics *diagnostics)
+static void report_violation(const struct identity *identity, const struct subject *subject,
+                             const struct pr_metric *left, __int128 right,
+                             struct pr_diagnostics *diagnostics)
 {
    char names[RIGHT_SIDE_BYTES], numbers[RIGHT_SIDE_BYTES];
    char left_text[PR_NUMBER_TEXT_BYTES], right_text[PR_NUMBER_TEXT_BYTES];
-   describe(identity, phase, names, numbers);
+   describe(identity, subject, names, numbers);
    const char *relation = relation_texts[identity->relation];
    const char *unmet = identity->relation == EQUAL ? "" : relation; /* "is not >= 5" */
    bool is_sum = identity->right[1].sign != 0;
    pr_number_format(right_text, pr_number_of_wide(right));
-   pr_diagnostics_add(diagnostics, report->file, left->line,
-                      "phase '%.80s': %s %s %s does not hold: %s is not %s%s%s%s%s",
-                      phase->name, left->name, relation, names,
-                      pr_number_format(left_text, pr_value_number(&left->value)), unmet,
-                      unmet[0] ? " " : "", numbers, is_sum ? " = " : "", is_sum ? right_text : "");
+   add_diagnostic(subject, left, diagnostics, "%s %s %s does not hold: %s is not %s%s%s%s%s",
+                  left->name, relation, names,
+                  pr_number_format(left_text, pr_value_number(&left->value)), unmet,
+                  unmet[0] ? " " : "", numbers, is_sum ? " = " : "", is_sum ? right_text : "");
 }
 
-static bool check_identity(const struct identity *identity, const struct pr_report *report,
-                           const struct pr_phase *phase, struct pr_diagnostics *diagnostics)
+static bool check_identity(const struct identity *identity, const struct subject *subject,
+                           struct pr_diagnostics *diagnostics)
 {
-   if (identity->scope == ONE_INSTANCE && phase->instances != 1)
+   if (identity->scope == ONE_INSTANCE && subject->instances != 1)
       return true;
-   const struct pr_metric *left = available(phase, identity->left);
+   const struct pr_metric *left = available(subject, identity->left);
    if (!left)
       return true;
    __int128 right = 0;
    for (size_t i = 0; i < TERMS_MAX && identity->right[i].sign; i++) {
-      const struct pr_metric *metric = available(phase, identity->right[i].metric);
+      const struct pr_metric *metric = available(subject, identity->right[i].metric);
       if (!metric)
          return true;
       right += identity->right[i].sign * pr_value_wide(&metric->value);
    }
    if (holds(identity->relation, pr_value_wide(&left->value), right))
       return true;
-   report_violation(identity, report, phase, left, right, diagnostics);
+   report_violation(identity, subject, left, right, diagnostics);
    return false;
 }
 
@@ -179,8 +208,8 @@ static __int128 saturated_product(uint64_t count, __int128 value)
 }
 
 /* The range over the instances must hold the value that follows from it. */
-static bool check_range(const struct pr_report *report, const struct pr_phase *phase,
-                        const struct pr_metric *metric, struct pr_diagnostics *diagnostics)
+static bool check_range(const struct subject *subject, const struct pr_metric *metric,
+                        struct pr_diagnostics *diagnostics)
 {
    if (!metric->extra || !metric->extra->has_range)
       return true;
@@ -203,16 +232,27 @@ static bool check_range(const struct pr_report *report, const struct pr_phase *p
             wrong = "its value is not its max";
          break;
       case PR_OVER_INSTANCES_SUM:
-         if (value < saturated_product(phase->instances, min)
-             || value > saturated_product(phase->instances, max))
+         if (value < saturated_product(subject->instances, min)
+             || value > saturated_product(subject->instances, max))
             wrong = "its value is no sum over its instances";
          break;
       }
    }
    if (wrong)
-      pr_diagnostics_add(diagnostics, report->file, metric->line, "phase '%.80s': %.80s: %s",
-                         phase->name, metric->name, wrong);
+      add_diagnostic(subject, metric, diagnostics, "%.80s: %s", metric->name, wrong);
    return !wrong;
+}
+
+static bool check(const struct subject *subject, struct pr_diagnostics *diagnostics)
+{
+   bool all_hold = true;
+   for (size_t i = 0; i < sizeof identities / sizeof identities[0]; i++)
+      if (!check_identity(&identities[i], subject, diagnostics))
+         all_hold = false;
+   for (size_t m = 0; m < subject->metrics->count; m++)
+      if (!check_range(subject, &subject->metrics->items[m], diagnostics))
+         all_hold = false;
+   return all_hold;
 }
 
 bool pr_identities_check(const struct pr_report *report, struct pr_diagnostics *diagnostics)
@@ -220,12 +260,17 @@ bool pr_identities_check(const struct pr_report *report, struct pr_diagnostics *
    bool all_hold = true;
    for (size_t p = 0; p < report->phase_count; p++) {
       const struct pr_phase *phase = &report->phases[p];
-      for (size_t i = 0; i < sizeof identities / sizeof identities[0]; i++)
-         if (!check_identity(&identities[i], report, phase, diagnostics))
+      const struct subject whole = {report, phase, NULL, &phase->metrics, phase->instances};
+      if (!check(&whole, diagnostics))
+         all_hold = false;
+      for (size_t i = 0; i < phase->listed_count; i++) {
+         const struct pr_instance *instance = &phase->listed[i];
+         const struct subject single = {report, phase, instance, &instance->metrics, 1};
+         if (!check(&single, diagnostics))
             all_hold = false;
-      for (size_t m = 0; m < phase->metrics.count; m++)
-         if (!check_range(report, phase, &phase->metrics.items[m], diagnostics))
-            all_hold = false;
+      }
+      if (!pr_totals_check(report, phase, diagnostics))
+         all_hold = false;
    }
    return all_hold;
 }

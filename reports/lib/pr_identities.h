@@ -13,9 +13,10 @@
 #include "pr_diagnostics.h"
 #include "pr_report.h"
 
-/* Check every identity on every phase; each that does not hold becomes a
-   diagnostic with the line of the metric on its left side. An identity with
-   an unavailable or unlisted metric says nothing.
+/* Check every identity on every phase and every listed instance, and that parts add
+   up to their phase (pr_totals.h); each that does not hold becomes a diagnostic with
+   the line of the metric on its left side. An identity with an unavailable or
+   unlisted metric says nothing.
    True: all hold. */
 bool pr_identities_check(const struct pr_report *report, struct pr_diagnostics *diagnostics);
 

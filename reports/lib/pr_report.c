@@ -47,6 +47,13 @@ const struct pr_metric *pr_metric_list_get(const struct pr_metric_list *list,
    return NULL;
 }
 
+const struct pr_metric *pr_metric_list_available(const struct pr_metric_list *list,
+                                                 enum pr_metric_id id)
+{
+   const struct pr_metric *metric = pr_metric_list_get(list, id);
+   return metric && metric->value.kind != PR_VALUE_UNAVAILABLE ? metric : NULL;
+}
+
 __int128 pr_value_wide(const struct pr_value *value)
 {
    return value->kind == PR_VALUE_SIGNED ? value->as_signed : (__int128)value->as_unsigned;

@@ -192,6 +192,10 @@ const struct pr_metric *pr_phase_metric_by_id(const struct pr_phase *phase, enum
 const struct pr_metric *pr_metric_list_get(const struct pr_metric_list *list,
                                            enum pr_metric_id id);
 
+/* The same, and NULL if it is unavailable. */
+const struct pr_metric *pr_metric_list_available(const struct pr_metric_list *list,
+                                                 enum pr_metric_id id);
+
 /* `value` must not be PR_VALUE_UNAVAILABLE. */
 struct pr_number pr_value_number(const struct pr_value *value);
 __int128 pr_value_wide(const struct pr_value *value);

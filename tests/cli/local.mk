@@ -51,9 +51,35 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-function-without-name.xml \
 	tests/fixtures/bad/bad-identity-exit.xml \
 	tests/fixtures/bad/bad-identity-far-from-zero.xml \
+	tests/fixtures/bad/bad-identity-functions-instructions.xml \
+	tests/fixtures/bad/bad-identity-functions-others.xml \
+	tests/fixtures/bad/bad-identity-functions-rep-iterations.xml \
+	tests/fixtures/bad/bad-identity-instance-exit.xml \
+	tests/fixtures/bad/bad-identity-instance-peak.xml \
+	tests/fixtures/bad/bad-identity-instances-at-peak.xml \
+	tests/fixtures/bad/bad-identity-instances-first.xml \
+	tests/fixtures/bad/bad-identity-instances-last.xml \
+	tests/fixtures/bad/bad-identity-instances-listed-above-max.xml \
+	tests/fixtures/bad/bad-identity-instances-listed-below-min.xml \
+	tests/fixtures/bad/bad-identity-instances-max.xml \
+	tests/fixtures/bad/bad-identity-instances-maximum.xml \
+	tests/fixtures/bad/bad-identity-instances-min.xml \
+	tests/fixtures/bad/bad-identity-instances-more-than-there-are.xml \
+	tests/fixtures/bad/bad-identity-instances-number-zero.xml \
+	tests/fixtures/bad/bad-identity-instances-order.xml \
+	tests/fixtures/bad/bad-identity-instances-signed-sum.xml \
+	tests/fixtures/bad/bad-identity-instances-sum.xml \
 	tests/fixtures/bad/bad-identity-peak-below-exit.xml \
 	tests/fixtures/bad/bad-identity-program-instructions.xml \
 	tests/fixtures/bad/bad-identity-range.xml \
+	tests/fixtures/bad/bad-identity-sites-none.xml \
+	tests/fixtures/bad/bad-identity-sites-others.xml \
+	tests/fixtures/bad/bad-identity-sites-peak-blocks.xml \
+	tests/fixtures/bad/bad-identity-sites-peak.xml \
+	tests/fixtures/bad/bad-identity-sites-retained.xml \
+	tests/fixtures/bad/bad-identity-sites-temporary.xml \
+	tests/fixtures/bad/bad-identity-sites-traffic-blocks.xml \
+	tests/fixtures/bad/bad-identity-sites-traffic-bytes.xml \
 	tests/fixtures/bad/bad-instance-metric-neither.xml \
 	tests/fixtures/bad/bad-instance-metric-twice.xml \
 	tests/fixtures/bad/bad-instance-without-number.xml \
@@ -111,6 +137,8 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-value-past-64-bits.xml \
 	tests/fixtures/bad/bad-value-plus.xml \
 	tests/fixtures/good/good-hostile-names.xml \
+	tests/fixtures/good/good-instances-two-of-three.xml \
+	tests/fixtures/good/good-instances.xml \
 	tests/fixtures/good/good-lists.xml \
 	tests/fixtures/good/good-phases.xml \
 	tests/fixtures/good/good-small.xml \

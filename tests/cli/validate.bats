@@ -72,6 +72,45 @@ invalid()
    invalid identity-range "22: phase 'program': heap.peak: its value is not its max"
 }
 
+@test "sites and functions that do not add up to their phase are 1" {
+   invalid identity-sites-none "22: phase 'program': heap.peak = sum of peak-bytes over its sites does not hold: 64 is not 0"
+   invalid identity-sites-others "22: phase 'program': heap.peak = sum of peak-bytes over its sites does not hold: 64 is not 18,446,744,073,709,551,679"
+   invalid identity-sites-peak-blocks "23: phase 'program': heap.peak-blocks = sum of peak-blocks over its sites does not hold: 3 is not 4"
+   invalid identity-sites-peak "22: phase 'program': heap.peak = sum of peak-bytes over its sites does not hold: 64 is not 63"
+   invalid identity-sites-retained "25: phase 'program': heap.retained = sum of retained-bytes over its sites does not hold: 16 is not 0"
+   invalid identity-sites-temporary "27: phase 'program': allocations.temporary = sum of temporary-blocks over its sites does not hold: 1 is not 2"
+   invalid identity-sites-traffic-blocks "28: phase 'program': traffic.blocks = sum of traffic-blocks over its sites does not hold: 5 is not 6"
+   invalid identity-sites-traffic-bytes "29: phase 'program': traffic.bytes = sum of traffic-bytes over its sites does not hold: 104 is not 80"
+   invalid identity-functions-instructions "30: phase 'program': instructions.total = sum of instructions over its functions does not hold: 1,000 is not 1,001"
+   invalid identity-functions-others "30: phase 'program': instructions.total = sum of instructions over its functions does not hold: 1,000 is not 1,001"
+   invalid identity-functions-rep-iterations "31: phase 'program': instructions.rep-iterations = sum of rep-iterations over its functions does not hold: 64 is not 0"
+}
+
+@test "instances that disagree among themselves or with their phase are 1" {
+   invalid identity-instance-exit "56: phase 'step', instance 2: heap.exit = heap.entry + allocations.bytes + reallocations.net-bytes - deallocations.bytes does not hold: 24 is not 16 + 64 + 8 - 65 = 23"
+   invalid identity-instance-peak "41: phase 'step', instance 1: heap.peak >= heap.exit does not hold: 15 is not >= 16"
+   invalid identity-instances-at-peak "29: phase 'step': heap.peak-blocks: its value at the peak is 4, but that of its instances is 5"
+   invalid identity-instances-first "27: phase 'step': heap.entry: its first value is 8, but that of its instances is 0"
+   invalid identity-instances-last "30: phase 'step': heap.exit: its value is that of none of its instances"
+   invalid identity-instances-listed-above-max "31: phase 'step': heap.growth: its max is 60, but that of its instances is 64"
+   invalid identity-instances-listed-below-min "27: phase 'step': heap.entry: its min is 8, but that of its instances is 0"
+   invalid identity-instances-max "36: phase 'step': instructions.total: its max is 2,400, but that of its instances is 2,000"
+   invalid identity-instances-maximum "28: phase 'step': heap.peak: its maximum is 81, but that of its instances is 80"
+   invalid identity-instances-min "36: phase 'step': instructions.total: its min is 400, but that of its instances is 500"
+   invalid identity-instances-more-than-there-are "33: phase 'step': allocations.bytes: its value is no sum over its instances"
+   invalid identity-instances-number-zero "39: phase 'step': instance 0 is listed out of order"
+   invalid identity-instances-order "52: phase 'step': instance 1 is listed out of order"
+   invalid identity-instances-signed-sum "32: phase 'step': heap.resized: its sum is -8, but that of its instances is -16"
+   invalid identity-instances-sum "33: phase 'step': allocations.bytes: its sum is 233, but that of its instances is 232"
+}
+
+@test "every report with a broken identity is tested above" {
+   for report in "$fixtures"/bad/bad-identity-*.xml; do
+      name=${report##*/bad-}
+      grep -q "^   invalid ${name%.xml} " "$BATS_TEST_FILENAME" || fail "$report"
+   done
+}
+
 @test "of several reports each has its line, and the worst decides" {
    profmem validate good/good-hello.xml good/good-small.xml
    check_status 0
