@@ -116,6 +116,8 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 	%D%/host/pmh_services.h \
 	%D%/host/pmh_sites.c \
 	%D%/host/pmh_sites.h \
+	%D%/host/pmh_stacks.c \
+	%D%/host/pmh_stacks.h \
 	%D%/host/pmh_symbols.c \
 	%D%/host/pmh_symbols.h \
 	%D%/host/pmh_syscalls.c \

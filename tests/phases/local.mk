@@ -7,6 +7,7 @@
 pm_bats_tests += \
 	%D%/random.bats \
 	%D%/functions.bats \
+	%D%/coroutines.bats \
 	%D%/requests.bats
 
 pm_phases_shared = %D%/say.h valgrind-tool/client/profmem.h
@@ -18,6 +19,7 @@ pm_phases_flags = $(PM_WARNINGS) -Wno-missing-prototypes -O2 -g \
 pm_phases_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(pm_phases_flags) -o $@ $<
 
 pm_phases_programs = \
+	%D%/coroutines \
 	%D%/functions \
 	%D%/functions-fixed \
 	%D%/functions-musl \
@@ -25,6 +27,8 @@ pm_phases_programs = \
 	%D%/random_phases \
 	%D%/requests
 
+%D%/coroutines: %D%/coroutines.c $(pm_phases_shared)
+	$(pm_phases_cc)
 %D%/functions: %D%/functions.c $(pm_phases_shared)
 	$(pm_phases_cc) -pthread
 %D%/functions-fixed: %D%/functions.c $(pm_phases_shared)
@@ -46,6 +50,7 @@ EXTRA_DIST += \
 	$(pm_phases_shared) \
 	%D%/expect.py \
 	%D%/phases.bash \
+	%D%/coroutines.c \
 	%D%/functions.c \
 	%D%/random_phases.c \
 	%D%/requests.c

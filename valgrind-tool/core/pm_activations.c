@@ -73,10 +73,20 @@ void pm_activations_signal_end(struct pm_activation_thread *thread)
       thread->handler_count--;
 }
 
-static bool in_gone_handler(const struct pm_activation_thread *thread,
-                            const struct pm_activation *open)
+/* Is its frame gone with a handler, or with its stack? */
+static bool lost(const struct pm_activation_thread *thread, const struct pm_activation *open)
 {
-   return open->handlers > thread->handler_count;
+   return open->handlers > thread->handler_count || open->stack_gone;
+}
+
+void pm_activations_stack_gone(struct pm_activation_thread *thread, uint64_t start,
+                               uint64_t end)
+{
+   for (uint32_t a = 0; a < thread->count; a++) {
+      struct pm_activation *open = &thread->open[a];
+      if (open->stack_pointer > start && open->stack_pointer <= end)
+         open->stack_gone = true;
+   }
 }
 
 /* --- entries -------------------------------------------------------------------- */
@@ -92,7 +102,7 @@ void pm_activations_pass(struct pm_activations *activations,
       bool same_return = entry->return_address == open->return_address;
       bool overwritten = on_stack && entry->stack_pointer == open->stack_pointer &&
                          (entry->called || !same_return);
-      if (overwritten || in_gone_handler(thread, open) ||
+      if (overwritten || lost(thread, open) ||
           above(activations, entry->stack_pointer, open->stack_pointer))
          end(activations, thread, a, BY_JUMP);
    }
@@ -151,7 +161,7 @@ void pm_activations_leave(struct pm_activations *activations,
       bool same_return = target == open->return_address;
       if (same_place && same_return)
          end(activations, thread, a, RETURNED);
-      else if ((same_place && pops) || in_gone_handler(thread, open) ||
+      else if ((same_place && pops) || lost(thread, open) ||
                above(activations, stack_pointer, open->stack_pointer + pops))
          end(activations, thread, a, BY_JUMP);
    }

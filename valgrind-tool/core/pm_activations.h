@@ -14,7 +14,8 @@
  * and is incomplete. Other stacks (coroutines, signal stacks) leave it alone,
  * unless it was begun in a signal handler: when the stack pointer is back where
  * the handler interrupted its thread, or above, the handler is gone, whatever
- * stack it ran on.
+ * stack it ran on; and unless the stack's memory is given back (a coroutine that
+ * is given up): then it ends at the next of these events.
  *
  * Cost: O(open activations and running handlers of the thread) per reported entry,
  * jump and return.
@@ -30,6 +31,7 @@ struct pm_activation {
    uint64_t stack_pointer;  /* at the entry */
    uint64_t return_address;
    uint32_t handlers;       /* that ran on the thread then */
+   bool stack_gone;         /* the memory of its frame has been given back */
 };
 
 struct pm_activation_thread {
@@ -85,6 +87,10 @@ void pm_activations_signal_begin(struct pm_activations *activations,
                                  struct pm_activation_thread *thread,
                                  uint64_t interrupted_sp);
 void pm_activations_signal_end(struct pm_activation_thread *thread);
+
+/* [start, end) is no stack any more. */
+void pm_activations_stack_gone(struct pm_activation_thread *thread, uint64_t start,
+                               uint64_t end);
 
 /* The thread is gone; what it had open ends, incomplete. */
 void pm_activations_thread_exit(struct pm_activations *activations,

@@ -7,6 +7,7 @@
  *    pmh_translate   adds counts and two kinds of calls to translated code
  *    pmh_symbols     knows which addresses are allocation functions
  *    pmh_process     threads, signals, fork, exec, end
+ *    pmh_stacks      which addresses are one stack
  *    pmh_syscalls    system calls that change mappings or end the image
  *    pmh_requests    client requests
  *    pmh_measure     the measured process: all of the above report to it, and
@@ -24,6 +25,7 @@
 #include "pmh_process.h"
 #include "pmh_requests.h"
 #include "pmh_services.h"
+#include "pmh_stacks.h"
 #include "pmh_symbols.h"
 #include "pmh_syscalls.h"
 #include "pmh_translate.h"
@@ -43,6 +45,7 @@ static void post_clo_init(void)
    pmh_patterns_begin(&patterns, &pattern_count);
    pmh_symbols_begin(&fns, patterns, pattern_count);
    pmh_requests_begin();
+   pmh_stacks_begin();
    pmh_process_begin();
    pmh_output_begin();
 }
@@ -59,7 +62,7 @@ static void pre_clo_init(void)
    /* For inlined frames; an option of the core, which the user's choice overrides. */
    VG_(clo_read_inline_info) = True;
    VG_(needs_command_line_options)(pmh_option, pmh_print_usage, pmh_print_debug_usage);
-   pmh_measure_register();
+   pmh_stacks_register();
    pmh_process_register();
    pmh_syscalls_register();
    pmh_requests_register();

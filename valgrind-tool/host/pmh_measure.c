@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_measure.c: the state of the measured process; pmh_measure.h has the terms. */
 #include "pmh_measure.h"
-#include "pmh_core.h"
 #include "pmh_options.h"
 #include "pmh_platform.h"
 #include "pmh_services.h"
 #include "pmh_sites.h"
+#include "pmh_stacks.h"
 #include "pmh_symbols.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 
 struct pm_counters pmh_counters = {.watch = UINT64_MAX};
@@ -47,51 +46,7 @@ static uint64_t word_at(uint64_t address)
    return *(ULong *)(Addr)address;
 }
 
-/* The stacks that the program has registered. Valgrind does not tell when one is
-   no longer a stack; a later one in its place counts. */
-static struct stack {
-   Addr start, end; /* end exclusive */
-} *stacks;
-static UInt stack_count;
-
-static void stack_registered(Addr start, Addr end)
-{
-   stacks = VG_(realloc)("profmem.stacks", stacks, (stack_count + 1) * sizeof *stacks);
-   stacks[stack_count++] = (struct stack){start < end ? start : end, start < end ? end : start};
-}
-
-/* The registered stack that an address is in, the last one first; NULL: none. */
-static const struct stack *registered_stack(Addr address)
-{
-   for (UInt s = stack_count; s-- > 0;)
-      if (address >= stacks[s].start && address < stacks[s].end)
-         return &stacks[s];
-   return NULL;
-}
-
-/* A stack is the range that the program has registered as one, else the live block
-   that holds the stack pointer, if it is large enough to be one, else the mapping it
-   is in; a very large step is a change of stacks wherever it leads. */
-static bool same_stack(uint64_t a, uint64_t b)
-{
-   uint64_t step = a > b ? a - b : b - a;
-   if (step > (uint64_t)VG_(clo_max_stackframe))
-      return false;
-   /* A stack holds the byte below its pointer, also when it is empty. */
-   a--;
-   b--;
-   const struct stack *stack_a = registered_stack((Addr)a), *stack_b = registered_stack((Addr)b);
-   if (stack_a || stack_b)
-      return stack_a == stack_b;
-   pm_block_id block_a = pm_ledger_holding(&pmh_heap.ledger, a);
-   pm_block_id block_b = pm_ledger_holding(&pmh_heap.ledger, b);
-   if (block_a || block_b)
-      return block_a == block_b;
-   const NSegment *segment = VG_(am_find_nsegment)(a > b ? b : a);
-   return segment && (a > b ? a : b) <= segment->end;
-}
-
-static struct pm_guest guest = {.word_at = word_at, .same_stack = same_stack,
+static struct pm_guest guest = {.word_at = word_at, .same_stack = pmh_same_stack,
                                 .is_own_release = pmh_symbols_own_release};
 
 /* --- threads ---------------------------------------------------------------- */
@@ -172,6 +127,13 @@ void pmh_thread_switch(ThreadId tid)
    pmh_watch_returns();
 }
 
+void pmh_activations_gone(Addr start, Addr end)
+{
+   for (ThreadId t = 0; t < tid_slots; t++)
+      if (by_tid[t])
+         pm_activations_stack_gone(&by_tid[t]->activations, start, end);
+}
+
 void pmh_thread_gone(ThreadId tid)
 {
    struct pmh_thread *thread = tid < tid_slots ? by_tid[tid] : NULL;
@@ -238,11 +200,6 @@ UInt pmh_thread_total(void)
 const struct pm_phase *pmh_program(void)
 {
    return &pmh_phases.declared[0]->phase;
-}
-
-void pmh_measure_register(void)
-{
-   VG_(track_register_stack)(stack_registered);
 }
 
 void pmh_measure_begin(void)

@@ -32,9 +32,6 @@ extern struct pm_calls pmh_calls;
 extern struct pm_phase_table pmh_phases;
 extern struct pm_activations pmh_activations;
 
-/* In pre_clo_init. */
-void pmh_measure_register(void);
-
 /* Once, before the program starts, as pmh_options says. */
 void pmh_measure_begin(void);
 
@@ -61,6 +58,9 @@ void pmh_thread_switch(ThreadId tid);
 
 void pmh_thread_created(ThreadId tid);
 void pmh_thread_gone(ThreadId tid);
+
+/* [start, end) is no memory that could be a stack any more. */
+void pmh_activations_gone(Addr start, Addr end);
 
 /* After a change of the running thread's pending calls or activations: tell
    translated code which returns to report. */

@@ -17,6 +17,7 @@
 #include "pmh_output.h"
 #include "pmh_report.h"
 #include "pmh_sites.h"
+#include "pmh_stacks.h"
 #include "pmh_symbols.h"
 #include "pmh_translate.h"
 #include "pub_tool_clientstate.h"
@@ -238,6 +239,12 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong handle)
       pmh_symbols_changed();
 }
 
+static void newly_mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong handle)
+{
+   pmh_stacks_mapped(a, bytes);
+   mapped(a, bytes, r, w, x, handle);
+}
+
 static void protected(Addr a, SizeT bytes, Bool r, Bool w, Bool x)
 {
    mapped(a, bytes, r, w, x, 0);
@@ -245,6 +252,7 @@ static void protected(Addr a, SizeT bytes, Bool r, Bool w, Bool x)
 
 static void unmapped(Addr a, SizeT bytes)
 {
+   pmh_stacks_unmapped(a, bytes);
    const struct pmh_object **objects;
    UInt count = pmh_objects(&objects);
    for (UInt o = 0; o < count; o++)
@@ -268,7 +276,7 @@ void pmh_process_register(void)
    VG_(track_pre_deliver_signal)(before_handler);
    VG_(track_post_deliver_signal)(after_handler);
    VG_(track_new_mem_startup)(mapped);
-   VG_(track_new_mem_mmap)(mapped);
+   VG_(track_new_mem_mmap)(newly_mapped);
    VG_(track_change_mem_mprotect)(protected);
    VG_(track_die_mem_munmap)(unmapped);
    VG_(atfork)(before_fork, NULL, in_forked_child);
