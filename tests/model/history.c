@@ -43,6 +43,11 @@ void history_given_back(struct history *history, uint32_t thread, uint32_t block
    add(history, (struct event){.what = GIVEN_BACK, .thread = thread, .block = block});
 }
 
+void history_at_site(struct history *history, uint32_t site)
+{
+   history->events[history->count - 1].site = site;
+}
+
 void history_counted(struct history *history, enum pm_metric metric, uint64_t amount)
 {
    add(history, (struct event){.what = COUNTED, .metric = metric, .amount = amount});

@@ -30,6 +30,7 @@ struct event {
    uint32_t thread;
    uint32_t block; /* by birth, from 0, never used again */
    uint64_t size_bytes;
+   uint32_t site;  /* of what was obtained or resized, if somebody cares */
    bool moved;
    bool in_allocator;
    enum pm_metric metric;
@@ -50,6 +51,10 @@ uint32_t history_obtained(struct history *history, uint32_t thread, uint64_t siz
 void history_resized(struct history *history, uint32_t thread, uint32_t block,
                      uint64_t size_bytes, bool moved);
 void history_given_back(struct history *history, uint32_t thread, uint32_t block);
+
+/* The latest event happened there. */
+void history_at_site(struct history *history, uint32_t site);
+
 void history_counted(struct history *history, enum pm_metric metric, uint64_t amount);
 void history_gauged(struct history *history, enum pm_gauge gauge, uint64_t now);
 void history_executed(struct history *history, uint32_t thread, uint64_t instrs,

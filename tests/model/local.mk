@@ -26,3 +26,11 @@ pm_unit_tests += %D%/test_model_ledger
 %C%_test_model_ledger_CFLAGS = $(pm_unit_cflags)
 %C%_test_model_ledger_LDFLAGS = $(PM_SANITIZE)
 %C%_test_model_ledger_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_model_details
+%C%_test_model_details_SOURCES = %D%/test_model_details.c %D%/details.c %D%/details.h \
+	%D%/history.c %D%/history.h %D%/model_random.h
+%C%_test_model_details_CPPFLAGS = $(pm_model_cppflags)
+%C%_test_model_details_CFLAGS = $(pm_unit_cflags)
+%C%_test_model_details_LDFLAGS = $(PM_SANITIZE)
+%C%_test_model_details_LDADD = $(pm_unit_ldadd)
