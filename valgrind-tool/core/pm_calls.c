@@ -110,7 +110,7 @@ static void merge_inner(struct pm_calls *calls, struct pm_call_thread *thread, u
       pm_block_id id = thread->inner[i];
       if (!id || calls->heap->lost)
          continue;
-      const struct pm_ledger *ledger = &calls->heap->ledger;
+      struct pm_ledger *ledger = &calls->heap->ledger;
       const struct pm_block *block = pm_ledger_block(ledger, id);
       bool holds = address == block->address || address - block->address < block->size_bytes;
       if (block->state == PM_BLOCK_INNER && holds &&

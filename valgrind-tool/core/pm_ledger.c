@@ -82,12 +82,17 @@ static uint64_t home_slot(const struct pm_ledger *ledger, uint64_t address)
 }
 
 /* The slot that holds address, or the empty slot where it belongs. */
-static uint64_t slot_of(const struct pm_ledger *ledger, uint64_t address)
+static uint64_t slot_of(struct pm_ledger *ledger, uint64_t address)
 {
+   if (ledger->sought && address == ledger->sought_address)
+      return ledger->sought_slot;
    uint64_t slot = home_slot(ledger, address);
    while (ledger->table[slot] &&
           pm_ledger_block(ledger, ledger->table[slot])->address != address)
       slot = (slot + 1) & (ledger->table_slots - 1);
+   ledger->sought = true;
+   ledger->sought_address = address;
+   ledger->sought_slot = slot;
    return slot;
 }
 
@@ -102,6 +107,7 @@ static bool grow_table(struct pm_ledger *ledger)
    memset(table, 0, slots * sizeof *table);
    ledger->table = table;
    ledger->table_slots = slots;
+   ledger->sought = false;
    for (uint64_t s = 0; s < old_slots; s++)
       if (old[s])
          table[slot_of(ledger, pm_ledger_block(ledger, old[s])->address)] = old[s];
@@ -143,11 +149,12 @@ void pm_ledger_unfile(struct pm_ledger *ledger, pm_block_id id)
    }
    ledger->table[hole] = 0;
    ledger->filed--;
+   ledger->sought = false;
    if (block->size_bytes >= ledger->ordered_from_bytes)
       pm_order_remove(&ledger->order, block->address);
 }
 
-pm_block_id pm_ledger_find(const struct pm_ledger *ledger, uint64_t address)
+pm_block_id pm_ledger_find(struct pm_ledger *ledger, uint64_t address)
 {
    return ledger->table_slots ? ledger->table[slot_of(ledger, address)] : 0;
 }

@@ -58,6 +58,10 @@ struct pm_ledger {
    pm_block_id *table;
    uint64_t table_slots;  /* power of two, 0 before the first block */
    uint64_t filed;        /* blocks in the table */
+   bool sought;           /* of the last search is known where it ended: the table
+                             has not changed since, but by filing what was sought.
+                             One event searches its address several times in a row */
+   uint64_t sought_address, sought_slot;
    struct pm_order order;
    uint64_t ordered_from_bytes;
 };
@@ -82,7 +86,7 @@ bool pm_ledger_file(struct pm_ledger *ledger, pm_block_id id);
 void pm_ledger_unfile(struct pm_ledger *ledger, pm_block_id id);
 
 /* The block that is filed under address, 0 if none is. */
-pm_block_id pm_ledger_find(const struct pm_ledger *ledger, uint64_t address);
+pm_block_id pm_ledger_find(struct pm_ledger *ledger, uint64_t address);
 
 /* The filed block of ordered_from_bytes or more that holds address, 0 if none. */
 pm_block_id pm_ledger_holding(const struct pm_ledger *ledger, uint64_t address);

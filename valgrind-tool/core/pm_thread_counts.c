@@ -24,7 +24,7 @@ void pm_thread_counts_release(struct pm_thread_counts *counts)
 }
 
 /* The row of a thread, with that tag from now on. NULL: no memory. */
-static struct pm_thread_count *row_of(struct pm_thread_counts *counts,
+static struct pm_thread_count *new_row(struct pm_thread_counts *counts,
                                       struct pm_thread_rows *list, uint32_t thread, uint64_t tag)
 {
    if (!pm_reach(counts->host, (void **)&list->rows, &list->capacity, thread,
@@ -38,6 +38,16 @@ static struct pm_thread_count *row_of(struct pm_thread_counts *counts,
    if (thread > list->greatest)
       list->greatest = thread;
    return &row->count;
+}
+
+/* The same; nearly always there is one. */
+static inline struct pm_thread_count *row_of(struct pm_thread_counts *counts,
+                                             struct pm_thread_rows *list, uint32_t thread,
+                                             uint64_t tag)
+{
+   if (thread < list->capacity && list->rows[thread].tag == tag)
+      return &list->rows[thread].count;
+   return new_row(counts, list, thread, tag);
 }
 
 static void add_count(struct pm_thread_count *to, const struct pm_thread_count *from)

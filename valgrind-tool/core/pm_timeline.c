@@ -6,7 +6,8 @@ bool pm_timeline_init(struct pm_timeline *timeline, const struct pm_host *host, 
                       uint64_t origin_instrs, uint64_t live_bytes)
 {
    *timeline = (struct pm_timeline){
-      .host = host, .origin_instrs = origin_instrs, .width_instrs = 1};
+      .host = host, .origin_instrs = origin_instrs, .width_instrs = 1,
+      .end_instrs = origin_instrs + 1};
    if (points == 0)
       return true;
    /* Neighbours are joined in pairs. */
@@ -44,10 +45,8 @@ static void widen(struct pm_timeline *timeline)
    timeline->width_instrs *= 2;
 }
 
-void pm_timeline_add(struct pm_timeline *timeline, uint64_t instrs, uint64_t live_bytes)
+void pm_timeline_reach(struct pm_timeline *timeline, uint64_t instrs)
 {
-   if (timeline->capacity == 0)
-      return;
    uint64_t at;
    while ((at = (instrs - timeline->origin_instrs) / timeline->width_instrs) >=
           timeline->capacity)
@@ -56,8 +55,5 @@ void pm_timeline_add(struct pm_timeline *timeline, uint64_t instrs, uint64_t liv
    uint64_t before = timeline->points[timeline->used - 1].last_bytes;
    while (timeline->used <= at)
       timeline->points[timeline->used++] = (struct pm_timeline_point){before, before};
-   struct pm_timeline_point *point = &timeline->points[at];
-   if (live_bytes > point->most_bytes)
-      point->most_bytes = live_bytes;
-   point->last_bytes = live_bytes;
+   timeline->end_instrs = timeline->origin_instrs + (at + 1) * timeline->width_instrs;
 }

@@ -25,6 +25,7 @@ struct pm_timeline {
    uint32_t used;           /* intervals that have begun */
    uint64_t origin_instrs;  /* where the axis begins */
    uint64_t width_instrs;   /* of an interval */
+   uint64_t end_instrs;     /* where the last interval that has begun ends */
 };
 
 /* At most `points` of them; 0: none is kept. The axis begins at origin_instrs with
@@ -33,7 +34,21 @@ bool pm_timeline_init(struct pm_timeline *timeline, const struct pm_host *host, 
                       uint64_t origin_instrs, uint64_t live_bytes);
 void pm_timeline_release(struct pm_timeline *timeline);
 
+/* Begin the interval that instrs is in, which is not the last one that has begun. */
+void pm_timeline_reach(struct pm_timeline *timeline, uint64_t instrs);
+
 /* From instrs on, which never decrease, live_bytes are live. */
-void pm_timeline_add(struct pm_timeline *timeline, uint64_t instrs, uint64_t live_bytes);
+static inline void pm_timeline_add(struct pm_timeline *timeline, uint64_t instrs,
+                                   uint64_t live_bytes)
+{
+   if (timeline->capacity == 0)
+      return;
+   if (instrs >= timeline->end_instrs)
+      pm_timeline_reach(timeline, instrs);
+   struct pm_timeline_point *point = &timeline->points[timeline->used - 1];
+   if (live_bytes > point->most_bytes)
+      point->most_bytes = live_bytes;
+   point->last_bytes = live_bytes;
+}
 
 #endif
