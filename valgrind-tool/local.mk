@@ -32,6 +32,9 @@ pm_core_sources = \
 	%D%/core/pm_metrics.c \
 	%D%/core/pm_metrics.def \
 	%D%/core/pm_metrics.h \
+	%D%/core/pm_mix.h \
+	%D%/core/pm_mix_arm64.c \
+	%D%/core/pm_mix_x86.c \
 	%D%/core/pm_names.c \
 	%D%/core/pm_names.h \
 	%D%/core/pm_order.c \

@@ -231,6 +231,9 @@ static bool check_range(const struct subject *subject, const struct pr_metric *m
          if (value != max)
             wrong = "its value is not its max";
          break;
+      case PR_OVER_INSTANCES_PHASE: /* has no range */
+         wrong = "it has a range, and is counted per phase";
+         break;
       case PR_OVER_INSTANCES_SUM:
          if (value < saturated_product(subject->instances, min)
              || value > saturated_product(subject->instances, max))

@@ -30,6 +30,7 @@ enum pr_metric_over_instances {
    PR_OVER_INSTANCES_SUM,
    PR_OVER_INSTANCES_MAX,
    PR_OVER_INSTANCES_AT_PEAK, /* of the first instance that reached heap.peak */
+   PR_OVER_INSTANCES_PHASE,   /* counted per phase, not per instance */
 };
 
 struct pr_metric_info {

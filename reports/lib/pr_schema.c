@@ -22,7 +22,7 @@
 
 /* Elements whose content the schema leaves open. */
 static const char *const open_elements[] = {
-   "inputs", "mix",
+   "inputs",
 };
 
 struct pr_schema {

@@ -162,6 +162,9 @@ static void check_value(struct check *check, const struct pr_metric *metric,
    case PR_OVER_INSTANCES_AT_PEAK:
       if (find_at_peak(check->phase, metric->id, &at_peak))
          compare(check, metric, "value at the peak", value, at_peak);
+      return;
+   case PR_OVER_INSTANCES_PHASE: /* its instances have no values */
+      return;
    }
 }
 

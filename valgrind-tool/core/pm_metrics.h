@@ -21,6 +21,7 @@ enum pm_over_instances {
    PM_OVER_SUM,
    PM_OVER_MAX,
    PM_OVER_AT_PEAK, /* of the first one that reached heap.peak */
+   PM_OVER_PHASE,   /* counted per phase, not per instance */
 };
 
 struct pm_metric_row {

@@ -181,6 +181,9 @@ void pm_instance_values(const struct pm_instance *instance, const struct pm_stat
    value[PM_METRIC_INSTRUCTIONS_PROGRAM] =
       value[PM_METRIC_INSTRUCTIONS_TOTAL] - value[PM_METRIC_INSTRUCTIONS_ALLOCATOR];
    value[PM_METRIC_INSTRUCTIONS_OWN_THREAD] = thread_instrs - instance->thread_instrs;
+   for (int m = 0; m < PM_METRICS; m++)
+      if (pm_metric_rows[m].over_instances == PM_OVER_PHASE)
+         value[m] = 0; /* not an instance's */
 }
 
 /* Add one ended instance's values to its phase. Instances that overlap need not end

@@ -216,6 +216,8 @@ void pm_profile_sum(const struct pm_profile *profile, const struct pm_phase *pha
          struct pm_function_cost *sum = &cost[stretch->function];
          sum->instrs += executed * (uint64_t)(int64_t)stretch->weight;
          sum->calls += stretch->is_entry ? executed : 0;
+         for (int c = 0; c < PM_MIX_CLASSES; c++)
+            sum->mix[c] += executed * (uint64_t)(int64_t)stretch->mix[c];
          sum->iterations += stretch->iteration ? executed : 0;
       }
    }

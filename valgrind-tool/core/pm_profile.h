@@ -47,6 +47,7 @@ struct pm_function_cost {
    uint64_t instrs;
    uint64_t calls;      /* executions of its first instruction */
    uint64_t iterations; /* of its rep instructions */
+   uint64_t mix[PM_MIX_CLASSES]; /* of instrs, how many are in each class */
 };
 
 /* False: no memory. */

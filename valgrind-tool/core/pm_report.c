@@ -214,6 +214,8 @@ const char *pm_report_unavailable(const struct pm_report *report,
       return phase->unavailable ? phase->unavailable : "the phase has no instance that ended";
    if (metric == PM_METRIC_INSTRUCTIONS_OWN_THREAD && phase->declared->without_own_thread)
       return "an instance was begun by a monitor command, which is no thread";
+   if (pm_metric_rows[metric].over_instances == PM_OVER_PHASE && !report->profile)
+      return "executions were not counted: --functions=no";
    const char *name = pm_metric_rows[metric].name;
    for (uint32_t g = 0; g < report->gap_count; g++) {
       size_t length = pm_strlen(report->gaps[g].prefix);
@@ -223,24 +225,33 @@ const char *pm_report_unavailable(const struct pm_report *report,
    return NULL;
 }
 
-/* The start of a metric's element. True: it has a value, which is to follow. */
-static bool open_metric(const struct pm_report *r, struct pm_xml *x,
-                        const struct pm_report_phase *phase, enum pm_metric metric)
+/* The start of a metric's element, unavailable for a reason, or with NULL for one to be
+   followed by its value. */
+static void open_metric(struct pm_xml *x, enum pm_metric metric, const char *reason)
 {
-   const char *reason = pm_report_unavailable(r, phase, metric);
    pm_xml_open(x, "metric");
    pm_xml_attr(x, "name", pm_metric_rows[metric].name);
    pm_xml_attr(x, "unit", pm_metric_rows[metric].unit);
    if (reason)
       pm_xml_attr(x, "unavailable", reason);
-   return !reason;
+}
+
+/* The metrics of the mix stand in the order of the classes. */
+static uint64_t of_mix(enum pm_metric metric, const uint64_t mix[PM_MIX_CLASSES])
+{
+   return mix[metric - PM_METRIC_INSTRUCTIONS_VECTOR];
 }
 
 static void write_metric(const struct pm_report *r, struct pm_xml *x,
-                         const struct pm_report_phase *shown, enum pm_metric metric)
+                         const struct pm_report_phase *shown, enum pm_metric metric,
+                         const uint64_t mix[PM_MIX_CLASSES])
 {
    const struct pm_phase *phase = shown->phase;
-   if (open_metric(r, x, shown, metric)) {
+   const char *reason = pm_report_unavailable(r, shown, metric);
+   open_metric(x, metric, reason);
+   if (!reason && pm_metric_rows[metric].over_instances == PM_OVER_PHASE) {
+      write_value(x, "value", metric, of_mix(metric, mix));
+   } else if (!reason) {
       write_value(x, "value", metric, phase->value[metric]);
       if (phase->instances > 1) {
          write_value(x, "min", metric, phase->least[metric]);
@@ -271,7 +282,11 @@ static void write_instances(const struct pm_report *r, struct pm_xml *x,
       if (listed->parent)
          pm_xml_attr(x, "parent", listed->parent->name);
       for (int m = 0; m < PM_METRICS; m++) {
-         if (open_metric(r, x, shown, m))
+         const char *reason = pm_report_unavailable(r, shown, m);
+         if (!reason && pm_metric_rows[m].over_instances == PM_OVER_PHASE)
+            reason = "counted per phase";
+         open_metric(x, m, reason);
+         if (!reason)
             write_value(x, "value", m, listed->value[m]);
          pm_xml_close(x);
       }
@@ -300,8 +315,11 @@ static void write_phase(const struct pm_report *r, struct pm_xml *x,
                   phase->parent && !phase->parents_differ ? phase->parent->name : "program");
    if (phase->overlapping)
       pm_xml_attr(x, "overlapping", "yes");
+   uint64_t mix[PM_MIX_CLASSES] = {0};
+   if (phase->instances > 0)
+      pm_report_code_mix(&lists->code, phase, mix);
    for (int m = 0; m < PM_METRICS; m++)
-      write_metric(r, x, shown, m);
+      write_metric(r, x, shown, m, mix);
    pm_report_sites_phase(&lists->sites, x, phase);
    pm_report_code_phase(&lists->code, x, phase);
    if (phase->instances > 0) {

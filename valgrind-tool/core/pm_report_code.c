@@ -98,12 +98,42 @@ void pm_report_code_release(struct pm_report_code *code)
    *code = (struct pm_report_code){.report = code->report, .host = code->host};
 }
 
+/* The classes that reports list, as attributes; system calls have a metric of their
+   own. */
+static const char *const class_names[PM_MIX_CLASSES] = {"vector", "scalar-float", "load",
+                                                        "store",  "branch",       "call"};
+
 static void write_cost(struct pm_xml *x, const struct pm_function_cost *cost)
 {
    pm_xml_attr_u64(x, "instructions", cost->instrs);
    pm_xml_attr_u64(x, "calls", cost->calls);
    if (cost->iterations)
       pm_xml_attr_u64(x, "rep-iterations", cost->iterations);
+   for (int c = 0; c < PM_MIX_CLASSES; c++)
+      if (class_names[c] && cost->mix[c])
+         pm_xml_attr_u64(x, class_names[c], cost->mix[c]);
+}
+
+static void add_cost(struct pm_function_cost *to, const struct pm_function_cost *cost)
+{
+   to->instrs += cost->instrs;
+   to->calls += cost->calls;
+   to->iterations += cost->iterations;
+   for (int c = 0; c < PM_MIX_CLASSES; c++)
+      to->mix[c] += cost->mix[c];
+}
+
+bool pm_report_code_mix(struct pm_report_code *code, const struct pm_phase *phase,
+                        uint64_t mix[PM_MIX_CLASSES])
+{
+   if (!code->ids)
+      return false;
+   struct pm_function_cost total = {.instrs = 0};
+   uint32_t count = sum_phase(code, phase);
+   for (uint32_t r = 0; r < count; r++)
+      add_cost(&total, code->rows[r]);
+   memcpy(mix, total.mix, sizeof total.mix);
+   return true;
 }
 
 void pm_report_code_phase(struct pm_report_code *code, struct pm_xml *x,
@@ -120,12 +150,9 @@ void pm_report_code_phase(struct pm_report_code *code, struct pm_xml *x,
       pm_xml_close(x);
    }
    if (count > listed) {
-      struct pm_function_cost rest = {0, 0, 0};
-      for (uint32_t r = listed; r < count; r++) {
-         rest.instrs += code->rows[r]->instrs;
-         rest.calls += code->rows[r]->calls;
-         rest.iterations += code->rows[r]->iterations;
-      }
+      struct pm_function_cost rest = {.instrs = 0};
+      for (uint32_t r = listed; r < count; r++)
+         add_cost(&rest, code->rows[r]);
       pm_xml_open(x, "others");
       pm_xml_attr_u64(x, "functions", count - listed);
       write_cost(x, &rest);

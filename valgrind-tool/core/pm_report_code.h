@@ -26,6 +26,10 @@ bool pm_report_code_init(struct pm_report_code *code, const struct pm_report *re
                          const struct pm_host *host);
 void pm_report_code_release(struct pm_report_code *code);
 
+/* How many instructions of a phase are in each class; false: they were not counted. */
+bool pm_report_code_mix(struct pm_report_code *code, const struct pm_phase *phase,
+                        uint64_t mix[PM_MIX_CLASSES]);
+
 /* The element of a phase, and the one at the end. */
 void pm_report_code_phase(struct pm_report_code *code, struct pm_xml *x,
                           const struct pm_phase *phase);

@@ -14,12 +14,13 @@
  * body, a locked instruction that must be tried again by -1, and what a fault
  * takes back by the number of instructions that did not happen, negative.
  *
- * Memory: 32 bytes and one per instruction, for each stretch.
+ * Memory: 48 bytes and one per instruction, for each stretch.
  */
 #ifndef PM_STRETCHES_H
 #define PM_STRETCHES_H
 
 #include "pm_host.h"
+#include "pm_mix.h"
 
 /* Ids are below this; later stretches share id 0. It bounds the address space
    of a profile array, which is scarce on 32-bit hosts. */
@@ -34,6 +35,8 @@ struct pm_stretch {
    uint32_t function;   /* the caller's number of the function it is in; 0 unknown */
    int16_t weight;      /* instructions that one execution counts */
    uint8_t instrs;      /* lengths that are kept; 0 for special stretches */
+   int8_t mix[PM_MIX_CLASSES]; /* of its instructions, how many are in each class; of
+                                  those that are taken back, negative */
    bool iteration;      /* one execution is an iteration of a rep instruction */
    bool is_entry;       /* it starts with its function's first instruction */
    bool ends_in_fault_exit; /* may be left before its last instruction by the exit

@@ -9,6 +9,7 @@
 const struct pmh_platform pmh_platform = {
    .name = PMH_PLATFORM,
    .traits = pm_insn_traits_x86_64,
+   .mix = pm_mix_x86_64,
    .word = Ity_I64,
    .sp = AT(RSP), .fp = AT(RBP), .ip = AT(RIP),
    .return_address = PMH_ON_STACK,
@@ -25,6 +26,7 @@ const struct pmh_platform pmh_platform = {
 const struct pmh_platform pmh_platform = {
    .name = PMH_PLATFORM,
    .traits = pm_insn_traits_arm64,
+   .mix = pm_mix_arm64,
    .word = Ity_I64,
    .sp = AT(XSP), .fp = AT(X29), .ip = AT(PC),
    .return_address = AT(X30),
@@ -41,6 +43,7 @@ const struct pmh_platform pmh_platform = {
 const struct pmh_platform pmh_platform = {
    .name = PMH_PLATFORM,
    .traits = pm_insn_traits_x86_32,
+   .mix = pm_mix_x86_32,
    .word = Ity_I32,
    .sp = AT(ESP), .fp = AT(EBP), .ip = AT(EIP),
    .return_address = PMH_ON_STACK,

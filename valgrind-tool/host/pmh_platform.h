@@ -12,12 +12,14 @@
 #include "libvex_ir.h"
 #include "pm_allocfns.h"
 #include "pm_insns.h"
+#include "pm_mix.h"
 
 enum { PMH_ON_STACK = -1 };
 
 struct pmh_platform {
    const HChar *name;            /* as in the names of Valgrind's tools */
    pm_insn_traits_fn *traits;
+   pm_mix_fn *mix;
    IRType word;                  /* of a guest address */
    Int sp, fp, ip;               /* guest state offsets */
    Int return_address;           /* at a function's entry; PMH_ON_STACK: pushed */

@@ -127,16 +127,38 @@ static void on_split(Addr block, UWord insns)
    vex_control.guest_max_insns = (Int)insns;
 }
 
+/* The instruction at ip is by `by` more in its classes. */
+static void count_classes(int8_t *mix, Addr ip, UInt length, Int by)
+{
+   unsigned classes = pmh_platform.mix((const UChar *)ip, length);
+   for (Int c = 0; classes; c++, classes >>= 1)
+      if (classes & 1)
+         mix[c] += (int8_t)by;
+}
+
+/* Count that the last instructions of the running stretch did not happen. */
+static void profile_missing(UInt instrs)
+{
+   const struct pm_stretch *running = &pmh_stretches.table[pmh_counters.stretch];
+   struct pm_stretch missing = {.address = running->address,
+                                .function = running->function,
+                                .weight = (int16_t)-(Int)instrs};
+   Addr ip = (Addr)running->address;
+   for (UInt i = 0; i < running->instrs; i++) {
+      UInt length = pmh_stretches.lengths[running->lengths + i];
+      if (i + instrs >= running->instrs)
+         count_classes(missing.mix, ip, length, -1);
+      ip += length;
+   }
+   UInt id = pmh_stretch_id(&missing, NULL);
+   pmh_counters.executed[id]++;
+}
+
 /* The running stretch was counted, and its last instructions did not happen. */
 static void take_back(UInt instrs)
 {
-   const struct pm_stretch *running = &pmh_stretches.table[pmh_counters.stretch];
-   if (instrs > 0 && with_profile) {
-      const struct pm_stretch missing = {
-         .address = running->address, .function = running->function, .weight = -(Int)instrs};
-      UInt id = pmh_stretch_id(&missing, NULL);
-      pmh_counters.executed[id]++;
-   }
+   if (instrs > 0 && with_profile)
+      profile_missing(instrs);
    pmh_counters.instrs -= instrs;
    pmh_counters.stretch = 0;
 }
@@ -236,6 +258,7 @@ struct block {
    UInt function;                 /* that it is in; 0 without profile */
    Bool is_entry;                 /* it starts with its function's first instruction */
    UChar lengths[PM_STRETCH_INSTRS_MAX];
+   int8_t mix[PM_MIX_CLASSES];    /* so far, instructions in each class */
    UInt instrs;                   /* so far, bytes in lengths */
    Int weight;                    /* so far, instructions to count */
    IRConst *id, *weight_const, *place; /* to be filled in; place: NULL without profile */
@@ -249,6 +272,7 @@ static void open_stretch(struct block *b)
    b->function = b->ip_function;
    b->is_entry = b->may_be_entry && pmh_code_is_entry(b->ip);
    b->instrs = 0;
+   VG_(memset)(b->mix, 0, sizeof b->mix);
    b->weight = 0;
    b->id = id->Iex.Const.con;
    b->weight_const = weight->Iex.Const.con;
@@ -263,7 +287,7 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
    if (!b->open)
       return;
    b->open = False;
-   const struct pm_stretch stretch = {
+   struct pm_stretch stretch = {
       .address = b->address,
       .function = b->function,
       .weight = (int16_t)b->weight,
@@ -271,6 +295,7 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
       .is_entry = b->is_entry,
       .ends_in_fault_exit = ends_in_fault_exit,
    };
+   VG_(memcpy)(stretch.mix, b->mix, sizeof stretch.mix);
    UInt id = pmh_stretch_id(&stretch, b->lengths);
    b->id->Ico.U64 = id;
    b->weight_const->Ico.U64 = (ULong)(Long)b->weight;
@@ -278,13 +303,23 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
       set_place(b->place, id);
 }
 
-/* executed[of a special stretch at the present instruction] += times */
+/* The instruction at hand is one more in its classes. */
+static void add_mix(const struct block *b, int8_t *mix)
+{
+   if (with_profile)
+      count_classes(mix, b->ip, b->ip_length, 1);
+}
+
+/* executed[of a special stretch at the present instruction] += times. Where it counts as
+   an instruction, that is in its classes. */
 static void emit_special(struct block *b, Int weight, Bool iteration, IRExpr *times)
 {
-   const struct pm_stretch special = {.address = b->ip,
+   struct pm_stretch special = {.address = b->ip,
                                       .function = b->ip_function,
                                       .weight = (int16_t)weight,
                                       .iteration = iteration};
+   if (weight == 1)
+      add_mix(b, special.mix);
    IRConst *place;
    emit_executed(b->out, b->host_word, times, &place);
    set_place(place, pmh_stretch_id(&special, NULL));
@@ -460,6 +495,7 @@ static void count_insn(struct block *b)
       open_stretch(b);
    b->lengths[b->instrs++] = (UChar)b->ip_length;
    b->weight += b->traits.instrs;
+   add_mix(b, b->mix);
    if (b->traits.request)
       emit_add(b->out, &pmh_counters.client_requests, u64(1));
    if (b->traits.may_divide)
