@@ -8,6 +8,7 @@ pm_bats_tests += \
 	%D%/random.bats \
 	%D%/functions.bats \
 	%D%/coroutines.bats \
+	%D%/languages.bats \
 	%D%/requests.bats
 
 pm_phases_shared = %D%/say.h valgrind-tool/client/profmem.h
@@ -24,6 +25,11 @@ pm_phases_programs = \
 	%D%/functions-fixed \
 	%D%/functions-musl \
 	%D%/functions-static \
+	%D%/functions_cxx \
+	%D%/functions_rs \
+	%D%/functions_rs_v0 \
+	%D%/loads \
+	%D%/plugin.so \
 	%D%/random_phases \
 	%D%/requests
 
@@ -38,6 +44,18 @@ pm_phases_programs = \
 %D%/functions-musl: %D%/functions.c $(pm_phases_shared)
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
 	musl-gcc -std=gnu11 $(pm_phases_flags) -static -o $@ $<
+%D%/functions_cxx: %D%/functions_cxx.cc $(pm_phases_shared)
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g \
+	-I$(srcdir)/%D% -I$(top_srcdir)/valgrind-tool/client -o $@ $<
+pm_phases_rustc = $(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -O -o $@ $<
+%D%/functions_rs: %D%/functions_rs.rs
+	$(pm_phases_rustc)
+%D%/functions_rs_v0: %D%/functions_rs.rs
+	$(pm_phases_rustc) -C symbol-mangling-version=v0
+%D%/loads: %D%/loads.c $(pm_phases_shared)
+	$(pm_phases_cc)
+%D%/plugin.so: %D%/plugin.c $(pm_phases_shared)
+	$(pm_phases_cc) -fPIC -shared
 %D%/random_phases: %D%/random_phases.c $(pm_phases_shared)
 	$(pm_phases_cc) -pthread
 %D%/requests: %D%/requests.c $(pm_phases_shared)
@@ -52,5 +70,9 @@ EXTRA_DIST += \
 	%D%/phases.bash \
 	%D%/coroutines.c \
 	%D%/functions.c \
+	%D%/functions_cxx.cc \
+	%D%/functions_rs.rs \
+	%D%/loads.c \
+	%D%/plugin.c \
 	%D%/random_phases.c \
 	%D%/requests.c

@@ -486,6 +486,7 @@ static void names(void)
    expect("last!", "@instances", 1);
    check(mprotect(page, 4096, PROT_NONE) == 0, "mprotect");
    WANT(PROFMEM_NAME_UNREADABLE, profmem_begin(page));
+   expect("-", "!phase-name-unreadable", 7);
 }
 
 /* Into some other memory than a struct of today. */
@@ -505,6 +506,7 @@ static void reads(void)
    WANT(PROFMEM_NAME_TOO_LONG, profmem_read(more, &numbers));
    WANT(PROFMEM_NAME_NOT_UTF8, profmem_read("\xff", &numbers));
    WANT(PROFMEM_NAME_UNREADABLE, profmem_read((char *)8, &numbers));
+   expect("-", "!phase-name-unreadable", 1);
 
    WANT(PROFMEM_DONE, profmem_begin("phase"));
    void *block = obtain(100);
