@@ -557,6 +557,7 @@ static void run(unsigned long number)
       end(&t, model_below(&t.random, t.open_count));
    assert_int_equal(t.heap.phases.open_count, 0);
    assert_false(t.heap.lost);
+   assert_in_range(t.heap.ledger.records_used, 1, BLOCKS + 1); /* used again and again */
 
    pm_heap_release(&t.heap);
    for (uint32_t p = 0; p < PHASES; p++)

@@ -140,3 +140,17 @@ pm_unit_tests += %D%/test_pm_profile
 %C%_test_pm_profile_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_profile_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_profile_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_sort
+%C%_test_pm_sort_SOURCES = %D%/test_pm_sort.c
+%C%_test_pm_sort_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_sort_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_sort_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_sort_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_timeline
+%C%_test_pm_timeline_SOURCES = %D%/test_pm_timeline.c
+%C%_test_pm_timeline_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_timeline_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_timeline_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_timeline_LDADD = $(pm_unit_ldadd)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_pm_profile.c: executions per combination of open phases against sums that are
- * kept for each phase as they happen. */
+/* test_pm_profile.c: executions by phase, against counting each one for each open
+ * instance.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,213 +10,212 @@
 #include <cmocka.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "hosted.h"
-#include "model_random.h"
 #include "pm_profile.h"
 
-enum { PHASES = 40, FUNCTIONS = 5 };
+enum { PHASES = 5, OPEN = 20, FUNCTIONS = 8, STRETCHES = 40 };
 
-/* The profile as the tool uses it, and what must come of it. */
-struct run {
-   struct model_random random;
-   struct pm_stretches stretches;
-   struct pm_profile profile;
-   struct pm_phases phases;
-   struct pm_state state;
-   struct pm_phase phase[PHASES];
-   uint64_t *executed;
-   struct pm_function_cost expected[PHASES][FUNCTIONS];
-};
+static struct pm_stretches stretches;
+static struct pm_profile profile;
+static struct pm_phases phases;
+static struct pm_state now;
+static struct pm_phase phase[PHASES];
+static struct pm_instance *open[OPEN];
+static uint32_t open_count;
+static struct pm_function_cost should[PHASES][FUNCTIONS];
 
-static uint64_t no_thread(uint32_t thread)
+static bool start(void)
 {
-   (void)thread;
-   return 0;
-}
-
-static void choose(void *ctx)
-{
-   struct run *run = ctx;
-   run->executed = pm_profile_now(&run->profile, &run->phases);
-}
-
-static void start(struct run *run, uint64_t seed)
-{
-   *run = (struct run){.random = {seed}};
-   assert_true(pm_stretches_init(&run->stretches, &hosted));
-   assert_true(pm_profile_init(&run->profile, &hosted, &run->stretches));
-   pm_phases_init(&run->phases, &hosted);
-   run->phases.open_changed = choose;
-   run->phases.open_changed_ctx = run;
+   pm_phases_init(&phases, &hosted);
    for (uint32_t p = 0; p < PHASES; p++)
-      run->phase[p] = (struct pm_phase){.name = "p", .number = p, .complete = true};
-   choose(run);
+      phase[p] = (struct pm_phase){.name = "phase", .number = p, .complete = true};
+   open_count = 0;
+   memset(should, 0, sizeof should);
+   return pm_stretches_init(&stretches, &hosted) &&
+          pm_profile_init(&profile, &hosted, &stretches);
 }
 
-static void finish(struct run *run)
+static void stop(void)
 {
-   for (uint32_t p = 0; p < PHASES; p++)
-      pm_phase_release(&hosted, &run->phase[p]);
-   pm_phases_release(&run->phases);
-   pm_profile_release(&run->profile);
-   pm_stretches_release(&run->stretches);
+   pm_profile_release(&profile);
+   pm_stretches_release(&stretches);
+   pm_phases_release(&phases);
    assert_int_equal(hosted_live_bytes(), 0);
 }
 
-/* A stretch is executed: a new one or one there is. */
-static void execute(struct run *run, uint32_t number)
+static uint32_t make_stretch(uint32_t n)
 {
-   const struct pm_stretch stretch = {
-      .address = 0x1000 + 16 * (uint64_t)number,
-      .function = number % FUNCTIONS,
-      .weight = (int16_t)(number % 9 == 0 ? -1 : (int)(number % 30)),
-      .is_entry = number % 7 == 0,
-      .iteration = number % 11 == 0,
-   };
-   uint32_t id = pm_stretches_id(&run->stretches, &stretch, NULL);
-   assert_int_not_equal(id, 0);
-   if (!pm_profile_holds(&run->profile, id))
-      choose(run);
-   assert_true(pm_profile_holds(&run->profile, id));
-   run->executed[id]++;
-   for (uint32_t i = 0; i < run->phases.open_count; i++) {
+   static const uint8_t ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+   const struct pm_stretch like = {.address = 0x1000 + 16 * n,
+                                   .function = n % FUNCTIONS,
+                                   .weight = (int16_t)(n % 9 == 8 ? -3 : (int)(n % 9)),
+                                   .instrs = (uint8_t)(n % 9 == 8 ? 0 : n % 9),
+                                   .is_entry = n % 5 == 0,
+                                   .iteration = n % 7 == 0};
+   return pm_stretches_id(&stretches, &like, ones);
+}
+
+static void execute(uint64_t *executed, uint32_t id, uint64_t times)
+{
+   const struct pm_stretch *stretch = &stretches.table[id];
+   executed[id] += times;
+   for (uint32_t i = 0; i < phases.open_count; i++) {
       struct pm_function_cost *cost =
-         &run->expected[run->phases.open[i]->phase->number][stretch.function];
-      cost->instrs += (uint64_t)(int64_t)stretch.weight;
-      cost->calls += stretch.is_entry;
-      cost->iterations += stretch.iteration;
+         &should[phases.open[i]->phase->number][stretch->function];
+      cost->instrs += times * (uint64_t)(int64_t)stretch->weight;
+      cost->calls += stretch->is_entry ? times : 0;
+      cost->iterations += stretch->iteration ? times : 0;
    }
 }
 
-static void begin_or_end(struct run *run, uint32_t most_open)
-{
-   uint32_t open = run->phases.open_count;
-   if (open < most_open && model_chance(&run->random, 55)) {
-      struct pm_phase *phase = &run->phase[model_below(&run->random, PHASES)];
-      (void)pm_phases_begin(&run->phases, phase, &run->state, 1, no_thread(1));
-   } else if (open > 0) {
-      uint32_t at = model_below(&run->random, open);
-      (void)pm_phases_end(&run->phases, run->phases.open[at], &run->state, no_thread(1), true);
-   }
-}
-
-static void check(const struct run *run)
+static void check(void)
 {
    for (uint32_t p = 0; p < PHASES; p++) {
-      struct pm_function_cost cost[FUNCTIONS] = {{0}};
-      pm_profile_sum(&run->profile, &run->phase[p], cost, FUNCTIONS);
+      struct pm_function_cost is[FUNCTIONS];
+      struct pm_phase copy = phase[p]; /* a look at a phase is taken at a copy */
+      memset(is, 0, sizeof is);
+      pm_profile_sum(&profile, &copy, is, FUNCTIONS);
       for (uint32_t f = 0; f < FUNCTIONS; f++) {
-         assert_int_equal(cost[f].instrs, run->expected[p][f].instrs);
-         assert_int_equal(cost[f].calls, run->expected[p][f].calls);
-         assert_int_equal(cost[f].iterations, run->expected[p][f].iterations);
+         assert_int_equal(is[f].instrs, should[p][f].instrs);
+         assert_int_equal(is[f].calls, should[p][f].calls);
+         assert_int_equal(is[f].iterations, should[p][f].iterations);
       }
    }
 }
 
-static void steps(struct run *run, unsigned count, uint32_t most_open)
+/* Begin or end an instance. */
+static void change_open(void)
 {
-   uint32_t known = 1;
-   for (unsigned i = 0; i < count; i++) {
-      if (model_chance(&run->random, 20))
-         begin_or_end(run, most_open);
-      /* Code is found bit by bit, and then executed for long. */
-      if (model_chance(&run->random, 80))
-         known += 1 + model_below(&run->random, 3);
-      execute(run, model_chance(&run->random, 50) ? known : model_below(&run->random, known));
+   if (open_count < OPEN && (open_count == 0 || rand() % 2)) {
+      open[open_count] = pm_phases_begin(&phases, &phase[rand() % PHASES], &now, 1, 0);
+      open_count += open[open_count] != NULL;
+   } else if (open_count > 0) {
+      uint32_t which = (uint32_t)rand() % open_count;
+      pm_phases_end(&phases, open[which], &now, 0, true);
+      open[which] = open[--open_count];
    }
 }
 
-static void sums_are_those_of_each_phase(void **state)
+static void every_execution_counts_for_every_open_instance(void **state)
 {
    (void)state;
-   static struct run run;
-   for (uint64_t seed = 1; seed <= 4; seed++) {
-      start(&run, seed);
-      steps(&run, 60000, 2);
-      assert_true(run.stretches.count > 32768); /* more than the first arrays have room for */
-      steps(&run, 200, 25);
-      assert_false(run.profile.incomplete);
-      check(&run);
-      finish(&run);
+   for (unsigned seed = 0; seed < 20; seed++) {
+      srand(seed);
+      assert_true(start());
+      for (int round = 0; round < 300; round++) {
+         uint64_t *executed = pm_profile_now(&profile, &phases);
+         for (int e = 0; e < 10; e++) {
+            uint32_t id = make_stretch((uint32_t)rand() % STRETCHES);
+            if (!pm_profile_holds(&profile, id))
+               executed = pm_profile_now(&profile, &phases);
+            execute(executed, id, (uint64_t)rand() % 100);
+         }
+         if (round % 50 == 0)
+            check();
+         if (round == 200) { /* a forked child */
+            pm_profile_clear(&profile);
+            memset(should, 0, sizeof should);
+         } else {
+            change_open();
+         }
+      }
+      check();
+      assert_false(profile.incomplete);
+      stop();
    }
 }
 
-/* Thousands of combinations, one stretch in each. */
-static void many_combinations(void **state)
+/* Code that comes later gets room, and what was counted stays. */
+static void arrays_grow_with_the_code(void **state)
 {
+   enum { MANY = 100000 };
    (void)state;
-   static struct run run;
-   start(&run, 1);
-   for (unsigned i = 0; i < 30000; i++) {
-      begin_or_end(&run, 8);
-      execute(&run, i % 1000);
+   assert_true(start());
+   open[0] = pm_phases_begin(&phases, &phase[0], &now, 1, 0);
+   open_count = 1;
+   uint64_t *executed = pm_profile_now(&profile, &phases), moved = 0;
+   for (uint32_t n = 0; n < MANY; n++) {
+      uint32_t id = make_stretch(n);
+      assert_int_not_equal(id, 0);
+      if (!pm_profile_holds(&profile, id)) {
+         executed = pm_profile_now(&profile, &phases);
+         moved++;
+      }
+      assert_true(pm_profile_holds(&profile, id));
+      execute(executed, id, n % 3);
    }
-   assert_true(run.profile.set_count > 5000);
-   check(&run);
-
-   /* They are found again, each by looking at a few. */
-   uint32_t longest = 0;
-   for (uint32_t c = 0; c < run.profile.chain_count; c++) {
-      uint32_t length = 0;
-      for (const struct pm_profile_set *s = run.profile.chains[c]; s; s = s->next_in_chain)
-         length++;
-      longest = length > longest ? length : longest;
-   }
-   assert_in_range(longest, 1, 16);
-   finish(&run);
+   check();
+   assert_in_range(moved, 1, 10);
+   stop();
 }
 
-/* A child after a fork starts from nothing. */
-static void cleared(void **state)
+/* The same open phases, however they came to be open, have the same array. */
+static void combinations_are_told_apart_by_what_is_open(void **state)
 {
    (void)state;
-   static struct run run;
-   start(&run, 3);
-   steps(&run, 2000, 4);
-   pm_profile_clear(&run.profile);
-   assert_false(pm_profile_holds(&run.profile, 0));
-   memset(run.expected, 0, sizeof run.expected);
-   choose(&run);
-   check(&run);
-   steps(&run, 2000, 4);
-   check(&run);
-   finish(&run);
+   assert_true(start());
+   uint64_t *none = pm_profile_now(&profile, &phases);
+   struct pm_instance *a = pm_phases_begin(&phases, &phase[3], &now, 1, 0);
+   uint64_t *only_3 = pm_profile_now(&profile, &phases);
+   struct pm_instance *b = pm_phases_begin(&phases, &phase[1], &now, 1, 0);
+   uint64_t *both = pm_profile_now(&profile, &phases);
+   struct pm_instance *again = pm_phases_begin(&phases, &phase[3], &now, 2, 0);
+   uint64_t *twice = pm_profile_now(&profile, &phases);
+   assert_ptr_not_equal(none, only_3);
+   assert_ptr_not_equal(only_3, both);
+   assert_ptr_not_equal(both, twice); /* "a phase open in two instances stands in it twice" */
+   pm_phases_end(&phases, a, &now, 0, true);
+   assert_ptr_equal(pm_profile_now(&profile, &phases), both);
+   pm_phases_end(&phases, b, &now, 0, true);
+   assert_ptr_equal(pm_profile_now(&profile, &phases), only_3);
+   pm_phases_end(&phases, again, &now, 0, true);
+   assert_ptr_equal(pm_profile_now(&profile, &phases), none);
+   stop();
 }
 
-/* Whichever allocation fails: counting goes on somewhere, and it is said. */
-static void without_memory(void **state)
+/* Without memory for a combination there is still a place to count, and it is said. */
+static void without_memory_it_is_incomplete(void **state)
 {
+   unsigned long failures = 0;
    (void)state;
-   static struct run run;
    for (unsigned long n = 1;; n++) {
-      start(&run, 5);
       hosted_fail_alloc(n);
-      begin_or_end(&run, 30);
-      for (unsigned i = 0; i < 300; i++) {
-         begin_or_end(&run, 30);
-         /* The table of stretches has its own tests: it is not to fail here. */
-         execute(&run, i % 50);
+      bool started = start();
+      if (started) {
+         for (int round = 0; round < 30; round++) {
+            uint32_t id = make_stretch((uint32_t)round);
+            uint64_t *executed = pm_profile_now(&profile, &phases);
+            assert_non_null(executed);
+            assert_true(pm_profile_holds(&profile, id));
+            execute(executed, id, 1);
+            if (open_count < OPEN) {
+               open[open_count] =
+                  pm_phases_begin(&phases, &phase[round % PHASES], &now, 1, 0);
+               open_count += open[open_count] != NULL;
+            }
+         }
+         if (!profile.incomplete)
+            check();
       }
       bool failed = hosted_has_failed();
       hosted_fail_alloc(0);
-      assert_non_null(run.executed);
-      if (!run.profile.incomplete)
-         check(&run);
-      finish(&run);
+      stop();
       if (!failed)
          break;
-      assert_true(n < 100000);
+      failures++;
    }
+   assert_in_range(failures, 30, 300);
 }
 
 int main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sums_are_those_of_each_phase),
-      cmocka_unit_test(many_combinations),
-      cmocka_unit_test(cleared),
-      cmocka_unit_test(without_memory),
+      cmocka_unit_test(every_execution_counts_for_every_open_instance),
+      cmocka_unit_test(arrays_grow_with_the_code),
+      cmocka_unit_test(combinations_are_told_apart_by_what_is_open),
+      cmocka_unit_test(without_memory_it_is_incomplete),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
