@@ -9,6 +9,8 @@ pm_bats_tests += \
 	%D%/functions.bats \
 	%D%/coroutines.bats \
 	%D%/languages.bats \
+	%D%/monitor.bats \
+	%D%/processes.bats \
 	%D%/requests.bats
 
 pm_phases_shared = %D%/say.h valgrind-tool/client/profmem.h
@@ -30,8 +32,10 @@ pm_phases_programs = \
 	%D%/functions_rs_v0 \
 	%D%/loads \
 	%D%/plugin.so \
+	%D%/processes \
 	%D%/random_phases \
-	%D%/requests
+	%D%/requests \
+	%D%/server
 
 %D%/coroutines: %D%/coroutines.c $(pm_phases_shared)
 	$(pm_phases_cc)
@@ -56,10 +60,14 @@ pm_phases_rustc = $(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -O -o $@
 	$(pm_phases_cc)
 %D%/plugin.so: %D%/plugin.c $(pm_phases_shared)
 	$(pm_phases_cc) -fPIC -shared
+%D%/processes: %D%/processes.c $(pm_phases_shared)
+	$(pm_phases_cc) -pthread
 %D%/random_phases: %D%/random_phases.c $(pm_phases_shared)
 	$(pm_phases_cc) -pthread
 %D%/requests: %D%/requests.c $(pm_phases_shared)
 	$(pm_phases_cc) -pthread
+%D%/server: %D%/server.c $(pm_phases_shared)
+	$(pm_phases_cc)
 
 check_DATA += $(pm_phases_programs)
 CLEANFILES += $(pm_phases_programs)
@@ -74,5 +82,7 @@ EXTRA_DIST += \
 	%D%/functions_rs.rs \
 	%D%/loads.c \
 	%D%/plugin.c \
+	%D%/processes.c \
 	%D%/random_phases.c \
-	%D%/requests.c
+	%D%/requests.c \
+	%D%/server.c

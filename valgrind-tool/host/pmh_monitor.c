@@ -54,7 +54,7 @@ static void snapshot(const HChar *file)
    if (pmh_snapshot(file))
       VG_(gdb_printf)("report so far in '%s'\n", file);
    else
-      VG_(gdb_printf)("cannot write '%s'; the program's log says why\n", file);
+      VG_(gdb_printf)("no report in '%s'\n", file); /* why has been said */
 }
 
 static void help(const HChar *unused);
@@ -91,6 +91,8 @@ Bool pmh_monitor(const HChar *line)
          argument++;
       if (command->argument && *argument == '\0')
          VG_(gdb_printf)("%s needs %s\n", command->words, command->argument);
+      else if (!command->argument && *argument != '\0' && command->run != help)
+         VG_(gdb_printf)("%s needs nothing\n", command->words);
       else
          command->run(argument);
       /* The core has a help of its own, which is to follow. */
