@@ -18,6 +18,7 @@ pm_bats_tests += \
 	%D%/processes.bats \
 	%D%/coverage.bats \
 	%D%/mapped.bats \
+	%D%/chains.bats \
 	%D%/share.bats
 
 # ---- The stepping referee.
@@ -32,6 +33,13 @@ check_PROGRAMS += %D%/fork %D%/mapped_libc %D%/processes %D%/witness
 %C%_mapped_libc_SOURCES = %D%/mapped_libc.c
 %C%_processes_SOURCES = %D%/processes.c
 %C%_witness_SOURCES = %D%/witness.c
+
+# Frame pointers or not decides how its stack is unwound.
+check_PROGRAMS += %D%/chains %D%/chains_fp
+%C%_chains_SOURCES = %D%/chains.c
+%C%_chains_CFLAGS = $(AM_CFLAGS) -fomit-frame-pointer
+%C%_chains_fp_SOURCES = %D%/chains.c
+%C%_chains_fp_CFLAGS = $(AM_CFLAGS) -fno-omit-frame-pointer
 
 # ---- Without a libc: one source each, and what all share.
 

@@ -259,11 +259,17 @@ static const struct stack *stack_of(const Addr *ips, UInt count)
    instruction, stack and frame pointer, and whose saved words stand where they stood,
    is the same chain. Where a frame keeps the frame pointer is not told; a word in it
    that holds the value is taken. Only chains whose return addresses stand just below
-   the callers' stack pointers are remembered. */
+   the callers' stack pointers are remembered.
+
+   Most code uses the frame pointer's register for anything. Whether unwinding goes by
+   it at an instruction is said by the rules for that instruction, not by what it
+   holds: where a chain was unwound all the way although the register held no address
+   of the stack above its frame, it is never read, and need not be the same again. */
 enum { REMEMBERED = 4096, WORDS_MAX = 2 * FRAMES_MAX };
 
 static struct chain {
    Addr ip, sp, fp;
+   Bool any_fp; /* at its start, it is not read */
    UInt site;   /* 0: nothing is remembered here */
    UInt count;  /* of words */
    struct word {
@@ -273,11 +279,11 @@ static struct chain {
    Addr end;    /* of the highest word */
 } *chains;
 
-static struct chain *chain_of(Addr ip, Addr sp, Addr fp)
+static struct chain *chain_of(Addr ip, Addr sp)
 {
    if (!chains)
       chains = VG_(calloc)("profmem.chains", REMEMBERED, sizeof *chains);
-   return &chains[mixed(ip ^ mixed(sp) ^ (fp << 1)) % REMEMBERED];
+   return &chains[mixed(ip ^ mixed(sp)) % REMEMBERED];
 }
 
 static Bool is_readable(Addr start, Addr end)
@@ -287,8 +293,8 @@ static Bool is_readable(Addr start, Addr end)
 
 static Bool is_remembered(const struct chain *chain, Addr ip, Addr sp, Addr fp)
 {
-   if (!chain->site || chain->ip != ip || chain->sp != sp || chain->fp != fp ||
-       !is_readable(sp, chain->end))
+   if (!chain->site || chain->ip != ip || chain->sp != sp ||
+       (chain->fp != fp && !chain->any_fp) || !is_readable(sp, chain->end))
       return False;
    for (UInt w = 0; w < chain->count; w++)
       if (*chain->words[w].at != chain->words[w].value)
@@ -309,20 +315,29 @@ static Addr *saved_frame_pointer(Addr start, Addr end, Addr value)
    return NULL;
 }
 
+/* Can unwinding go by this frame pointer in the frame that begins at sp? stack: the
+   mapping it is in; NULL: that is not asked. */
+static Bool can_be_read(Addr fp, Addr sp, const NSegment *stack)
+{
+   return !stack || (fp >= sp && fp <= stack->end);
+}
+
+/* all_the_way: unwinding did not end before `count` for want of something it read. */
 static void remember(struct chain *chain, const Addr *ips, const Addr *sps, const Addr *fps,
-                     UInt count, UInt site)
+                     UInt count, Bool all_the_way, UInt site)
 {
    static struct word words[WORDS_MAX];
    UInt used = 0;
    chain->site = 0;
    if (count > 1 && !is_readable(sps[0], sps[count - 1]))
       return;
+   const NSegment *stack = all_the_way ? VG_(am_find_nsegment)(sps[0]) : NULL;
    for (UInt i = 1; i < count; i++) {
       Addr *return_address = (Addr *)sps[i] - 1;
       if (sps[i] <= sps[i - 1] || sps[i] % sizeof(Addr) || *return_address - 1 != ips[i])
          return;
       words[used++] = (struct word){return_address, *return_address};
-      if (fps[i] == fps[i - 1])
+      if (fps[i] == fps[i - 1] || !can_be_read(fps[i], sps[i], stack))
          continue;
       Addr *saved = saved_frame_pointer(sps[i - 1], sps[i], fps[i]);
       if (!saved)
@@ -336,6 +351,7 @@ static void remember(struct chain *chain, const Addr *ips, const Addr *sps, cons
    chain->ip = ips[0];
    chain->sp = sps[0];
    chain->fp = fps[0];
+   chain->any_fp = !can_be_read(fps[0], sps[0], stack);
    chain->site = site;
 }
 
@@ -356,17 +372,18 @@ uint32_t pmh_site_now(void)
    static Addr ips[FRAMES_MAX], sps[FRAMES_MAX], fps[FRAMES_MAX];
    ThreadId tid = VG_(get_running_tid)();
    Addr ip = VG_(get_IP)(tid) - 1, sp = VG_(get_SP)(tid), fp = pmh_frame_pointer(tid);
-   struct chain *chain = chain_of(ip, sp, fp);
+   struct chain *chain = chain_of(ip, sp);
    Bool remembered = is_remembered(chain, ip, sp, fp);
    if (remembered && !pmh_options.check_stacks)
       return chain->site;
-   UInt depth = (UInt)VG_(clo_backtrace_size);
-   UInt count = VG_(get_StackTrace)(tid, ips, depth < FRAMES_MAX ? depth : FRAMES_MAX, sps, fps, -1);
+   UInt depth = VG_(clo_backtrace_size) < FRAMES_MAX ? (UInt)VG_(clo_backtrace_size) : FRAMES_MAX;
+   UInt count = VG_(get_StackTrace)(tid, ips, depth, sps, fps, -1);
    const struct stack *stack = stack_of(ips, count);
    if (remembered && stack->site != chain->site)
       VG_(tool_panic)("profmem: a remembered call chain is not the present one");
    if (count > 0 && ips[0] == ip && sps[0] == sp && fps[0] == fp)
-      remember(chain, ips, sps, fps, stack->looked_at, stack->site);
+      remember(chain, ips, sps, fps, stack->looked_at,
+               stack->looked_at < count || count == depth, stack->site);
    return stack->site;
 }
 
