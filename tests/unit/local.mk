@@ -154,3 +154,10 @@ pm_unit_tests += %D%/test_pm_timeline
 %C%_test_pm_timeline_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_timeline_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_timeline_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_phase_table
+%C%_test_pm_phase_table_SOURCES = %D%/test_pm_phase_table.c
+%C%_test_pm_phase_table_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_phase_table_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_phase_table_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_phase_table_LDADD = $(pm_unit_ldadd)

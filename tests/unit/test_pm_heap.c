@@ -44,6 +44,7 @@ static int teardown(void **state)
 static pm_block_id obtain(struct pm_heap_thread *thread, uint64_t address, uint64_t size_bytes)
 {
    pm_block_id id = pm_heap_file(&heap, address, size_bytes);
+   assert_int_equal(id == 0, heap.lost);
    if (id)
       pm_heap_obtained(&heap, thread, id);
    return id;
@@ -272,6 +273,20 @@ static void without_memory_the_numbers_end(void **state)
    assert_in_range(failures, 20, 200);
 }
 
+/* A failed resize needs room to file its block again, if others took its place. */
+static void a_block_that_cannot_be_filed_again(void **state)
+{
+   (void)state;
+   pm_block_id id = obtain(&one, 0x1000, 10);
+   pm_ledger_unfile(&heap.ledger, id);
+   for (uint64_t b = 1; (heap.ledger.filed + 1) * 5 <= heap.ledger.table_slots * 4; b++)
+      obtain(&one, 0x1000 + 16 * b, 10);
+   hosted_fail_alloc(1);
+   pm_heap_refile(&heap, id);
+   hosted_fail_alloc(0);
+   assert_true(heap.lost);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -283,6 +298,7 @@ int main(void)
       TEST(a_moving_resize_holds_both_blocks),
       TEST(temporary_blocks),
       TEST(gone_ranges_are_told),
+      TEST(a_block_that_cannot_be_filed_again),
       cmocka_unit_test(without_memory_the_numbers_end),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
