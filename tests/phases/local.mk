@@ -5,6 +5,7 @@
 
 # The longest first.
 pm_bats_tests += \
+	%D%/programs.bats \
 	%D%/random.bats \
 	%D%/functions.bats \
 	%D%/coroutines.bats \
@@ -35,7 +36,8 @@ pm_phases_programs = \
 	%D%/processes \
 	%D%/random_phases \
 	%D%/requests \
-	%D%/server
+	%D%/server \
+	%D%/spy.so
 
 %D%/coroutines: %D%/coroutines.c $(pm_phases_shared)
 	$(pm_phases_cc)
@@ -68,6 +70,8 @@ pm_phases_rustc = $(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -O -o $@
 	$(pm_phases_cc) -pthread
 %D%/server: %D%/server.c $(pm_phases_shared)
 	$(pm_phases_cc)
+%D%/spy.so: %D%/spy.c $(pm_phases_shared)
+	$(pm_phases_cc) -fPIC -shared -fno-builtin
 
 check_DATA += $(pm_phases_programs)
 CLEANFILES += $(pm_phases_programs)
@@ -85,4 +89,5 @@ EXTRA_DIST += \
 	%D%/processes.c \
 	%D%/random_phases.c \
 	%D%/requests.c \
-	%D%/server.c
+	%D%/server.c \
+	%D%/spy.c
