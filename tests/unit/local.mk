@@ -16,7 +16,7 @@ pm_unit_cppflags = $(pm_core_cppflags) -I$(srcdir)/%D%
 pm_unit_cflags = $(AM_CFLAGS) $(PM_SANITIZE) $(CMOCKA_CFLAGS)
 pm_unit_ldadd = %D%/libpmcore_hosted.a $(CMOCKA_LIBS)
 
-pm_bats_tests += %D%/core-calls.bats
+pm_bats_tests += %D%/core-calls.bats %D%/mix.bats
 
 pm_unit_tests += %D%/test_pm_text
 %C%_test_pm_text_SOURCES = %D%/test_pm_text.c
@@ -75,6 +75,28 @@ pm_unit_tests += %D%/test_pm_insns
 %C%_test_pm_insns_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_insns_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_insns_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_mix
+%C%_test_pm_mix_SOURCES = %D%/test_pm_mix.c %D%/mix_rows.h
+%C%_test_pm_mix_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_mix_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_mix_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_mix_LDADD = $(pm_unit_ldadd)
+
+# What mix.bats pipes objdump's lines through. The translator of the installed Valgrind
+# says what that executes; its archive, and the core's, want a program at a fixed address.
+check_PROGRAMS += %D%/mix_decode
+%C%_mix_decode_SOURCES = %D%/mix_decode.c
+%C%_mix_decode_CPPFLAGS = $(pm_unit_cppflags)
+%C%_mix_decode_LDFLAGS = -no-pie
+%C%_mix_decode_LDADD = valgrind-tool/libpmcore.a
+check_PROGRAMS += %D%/mix_executed
+%C%_mix_executed_SOURCES = %D%/mix_executed.c
+%C%_mix_executed_CPPFLAGS = $(VG_CPPFLAGS)
+%C%_mix_executed_CFLAGS = $(AM_CFLAGS) -fno-pie
+%C%_mix_executed_LDFLAGS = -no-pie
+%C%_mix_executed_LDADD = $(filter %/libvex-$(VG_PLATFORM).a,$(VG_ARCHIVES))
+EXTRA_DIST += %D%/mix_opcodes.py %D%/mix_referee.py
 
 pm_unit_tests += %D%/test_pm_calls
 %C%_test_pm_calls_SOURCES = %D%/test_pm_calls.c
