@@ -6,6 +6,8 @@
 #    make bench PROGRAMS='bzip2 git' TOOLS='lean full'
 #
 # The table goes to standard output, and with all numbers into BENCH_OUTPUT.
+#
+#    make bench-phases [ROUNDS=7]                  what phases cost while they are measured
 
 # Compiled for the bench alone.
 EXTRA_PROGRAMS = %D%/measure \
@@ -15,6 +17,7 @@ EXTRA_PROGRAMS = %D%/measure \
 	%D%/programs/large_code \
 	%D%/programs/live_blocks \
 	%D%/programs/many_sites \
+	%D%/programs/phases \
 	%D%/programs/short_functions
 %C%_measure_SOURCES = %D%/measure.c
 %C%_programs_allocation_storm_SOURCES = %D%/programs/allocation_storm.c
@@ -23,11 +26,15 @@ EXTRA_PROGRAMS = %D%/measure \
 %C%_programs_large_code_SOURCES = %D%/programs/large_code.c
 %C%_programs_live_blocks_SOURCES = %D%/programs/live_blocks.c
 %C%_programs_many_sites_SOURCES = %D%/programs/many_sites.c
+%C%_programs_phases_SOURCES = %D%/programs/phases.c
+%C%_programs_phases_CPPFLAGS = -I$(srcdir)/valgrind-tool/client
 %C%_programs_short_functions_SOURCES = %D%/programs/short_functions.c
 CLEANFILES += $(EXTRA_PROGRAMS)
 
 EXTRA_DIST += \
 	%D%/bench.py \
+	%D%/bench_phases.py \
+	%D%/phases.md \
 	%D%/bench_programs.py \
 	%D%/bench_report.py \
 	%D%/bench_tools.py
@@ -43,7 +50,13 @@ bench: $(EXTRA_PROGRAMS) valgrind-tool/profmem-$(VG_PLATFORM) valgrind-tool/lib/
 		--own-programs=%D%/programs --output='$(BENCH_OUTPUT)' \
 		--profmem-version='$(PACKAGE_VERSION)' \
 		--programs='$(bench_programs)' --tools='$(TOOLS)' --rounds='$(or $(ROUNDS),3)'
-pm_phony += bench
+
+bench-phases: %D%/measure %D%/programs/phases valgrind-tool/profmem-$(VG_PLATFORM) \
+	valgrind-tool/lib/.joined
+	@python3 -B $(srcdir)/%D%/bench_phases.py --valgrind='$(VALGRIND)' \
+		--valgrind-lib=valgrind-tool/lib --measure=%D%/measure \
+		--program=%D%/programs/phases --rounds='$(or $(ROUNDS),7)'
+pm_phony += bench bench-phases
 
 clean-bench:
 	rm -rf '$(BENCH_OUTPUT)'

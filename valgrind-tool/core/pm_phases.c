@@ -241,16 +241,20 @@ static bool list(struct pm_phases *phases, const struct pm_instance *instance,
    struct pm_listed *listed = phases->host->alloc(sizeof *listed);
    if (!listed)
       return false;
-   struct pm_listed **link = &instance->phase->listed;
-   while (*link && (*link)->order < instance->order)
-      link = &(*link)->next;
-   listed->next = *link;
+   /* Behind the last one that was begun before it: mostly the last of all. */
+   struct pm_phase *phase = instance->phase;
+   struct pm_listed *before = phase->listed_last;
+   while (before && before->order > instance->order)
+      before = before->before;
+   listed->before = before;
+   listed->next = before ? before->next : phase->listed;
+   *(before ? &before->next : &phase->listed) = listed;
+   *(listed->next ? &listed->next->before : &phase->listed_last) = listed;
    listed->order = instance->order;
    listed->thread = instance->thread;
    listed->complete = complete;
    listed->parent = parent;
    memcpy(listed->value, value, sizeof listed->value);
-   *link = listed;
    return true;
 }
 
@@ -261,6 +265,7 @@ void pm_phase_release(const struct pm_host *host, struct pm_phase *phase)
       host->release(phase->listed, sizeof *phase->listed);
       phase->listed = next;
    }
+   phase->listed_last = NULL;
 }
 
 bool pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,

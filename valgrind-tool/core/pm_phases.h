@@ -92,7 +92,7 @@ struct pm_instance {
 
 /* One ended instance, as it is listed by itself. */
 struct pm_listed {
-   struct pm_listed *next;
+   struct pm_listed *next, *before; /* in order of begins; NULL at the ends */
    uint64_t order;             /* among the phase's instances, by begin, from 0 */
    uint32_t thread;
    bool complete;
@@ -117,6 +117,7 @@ struct pm_phase {
    uint64_t last[PM_METRICS];  /* of the instance that ended last */
    struct pm_histogram sizes, lifetimes; /* over the ended instances */
    struct pm_listed *listed;   /* those that are listed singly, by their begin */
+   struct pm_listed *listed_last;
 };
 
 struct pm_sites;
