@@ -37,6 +37,10 @@ static void post_clo_init(void)
    static struct pm_allocfns fns;
    if (!pm_allocfns_init(&fns, &pmh_host))
       VG_(tool_panic)("profmem: out of memory at the start");
+   /* Only call chains show inlined frames, and reading about them takes longer than
+      everything else at the start. */
+   if (!pmh_options.stacks)
+      VG_(clo_read_inline_info) = False;
    pmh_add_alloc_fns(&fns);
    pmh_translate_begin(pmh_options.functions, pmh_options.phase_fn_count > 0);
    pmh_measure_begin();
