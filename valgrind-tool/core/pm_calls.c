@@ -28,6 +28,12 @@ bool pm_calls_pending(const struct pm_call_thread *thread)
    return thread->call_count > level_of(thread)->first_call;
 }
 
+/* Is there a call on any level, or a handler? For most entries there is none. */
+static bool anything_pending(const struct pm_call_thread *thread)
+{
+   return thread->call_count > 0 || thread->level_count > 1;
+}
+
 /* Where in thread->inner the blocks made inside the outermost pending call
    start. */
 static uint32_t first_inner_of_level(const struct pm_call_thread *thread)
@@ -128,6 +134,8 @@ static void merge_inner(struct pm_calls *calls, struct pm_call_thread *thread, u
 static void commit_inner(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t first)
 {
    struct pm_heap *heap = calls->heap;
+   if (first == thread->inner_count)
+      return;
    uint32_t end = pm_calls_pending(thread) ? first_inner_of_level(thread) : thread->inner_count;
    for (uint32_t i = first; i < end && !heap->lost; i++) {
       pm_block_id id = thread->inner[i];
@@ -348,6 +356,8 @@ static bool above(struct pm_calls *calls, uint64_t stack_pointer, uint64_t frame
 static void leave_levels(struct pm_calls *calls, struct pm_call_thread *thread,
                          uint64_t stack_pointer)
 {
+   if (thread->level_count == 1)
+      return;
    uint32_t l = 1;
    while (l < thread->level_count &&
           !above(calls, stack_pointer, thread->levels[l].interrupted_sp, true))
@@ -452,8 +462,10 @@ static void drop_same(struct pm_calls *calls, struct pm_call_thread *thread,
    }
 }
 
-void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
-                    const struct pm_entry *entry)
+/* Compare the entry with what is pending: drop what it shows to be gone. True: it is
+   no call, but part of the pending one. */
+static bool is_part_of_pending(struct pm_calls *calls, struct pm_call_thread *thread,
+                               const struct pm_entry *entry)
 {
    const struct pm_function *function = entry->function;
    const struct pm_allockind *kind = &pm_allockinds[function->kind];
@@ -469,11 +481,20 @@ void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
       uint64_t address = argument(kind->old, entry->args);
       if (kind->does == PM_DOES_RELEASE && address != same->old_address)
          release_block(calls, thread, true, address, entry);
-      return;
+      return true;
    }
    if (same)
       drop_same(calls, thread, entry);
+   return false;
+}
 
+void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
+                    const struct pm_entry *entry)
+{
+   if (anything_pending(thread) && is_part_of_pending(calls, thread, entry))
+      return;
+
+   const struct pm_allockind *kind = &pm_allockinds[entry->function->kind];
    entry->function->calls++;
    if (!RESERVE_ONE(calls->host, thread, calls, call)) {
       calls->heap->lost = true;
@@ -510,6 +531,8 @@ void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
 uint64_t pm_calls_watch(const struct pm_calls *calls, const struct pm_call_thread *thread)
 {
    uint64_t watch = UINT64_MAX;
+   if (!anything_pending(thread))
+      return watch;
    for (uint32_t l = 1; l < thread->level_count; l++)
       if (thread->levels[l].interrupted_sp < watch)
          watch = thread->levels[l].interrupted_sp;
