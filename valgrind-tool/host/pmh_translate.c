@@ -64,25 +64,22 @@ static void enter_phases(struct pmh_thread *thread, const struct pmh_entry_point
       pm_activations_enter(&pmh_activations, activations, point->phases[p], &entry);
 }
 
-/* What translated code stores before it calls on_entry: too many for arguments. */
-static HWord entry_args[PM_ARGS];
+/* Translated code stores the arguments that matter before it calls on_entry, which
+   fills in the rest. */
+static struct pm_entry entry;
 
 /* A phase begins before its own entry's event, and ends after its own return's. */
 static void on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
                      Addr return_address)
 {
    struct pmh_thread *thread = pmh_thread_now();
-   Addr came_from = (Addr)pmh_stretches.table[pmh_counters.stretch].address;
+   uint64_t came_from = pmh_stretches.table[pmh_counters.stretch].address;
    enter_phases(thread, point, stack_pointer, return_address);
    if (point->function) {
-      struct pm_entry entry = {
-         .function = point->function,
-         .stack_pointer = stack_pointer,
-         .return_address = return_address,
-         .came_from = came_from,
-      };
-      for (Int a = 0; a < PM_ARGS; a++)
-         entry.args[a] = entry_args[a];
+      entry.function = point->function;
+      entry.stack_pointer = stack_pointer;
+      entry.return_address = return_address;
+      entry.came_from = came_from;
       pm_calls_enter(&pmh_calls, &thread->calls, &entry);
    }
    pmh_watch_returns();
@@ -382,6 +379,23 @@ static IRExpr *stack_word(struct block *b, IRExpr *sp, UInt words)
    return assign(b->out, word, IRExpr_Load(Iend_LE, word, address));
 }
 
+static IRExpr *wide(struct block *b, IRExpr *word)
+{
+   return pmh_platform.word == Ity_I64 ? word
+                                       : assign(b->out, Ity_I64, IRExpr_Unop(Iop_32Uto64, word));
+}
+
+/* entry.args[number] = that argument of the function which is entered */
+static void store_argument(struct block *b, IRExpr *sp, Int number)
+{
+   if (number == PM_ARG_NONE)
+      return;
+   Int place = pmh_platform.args[number];
+   IRExpr *argument = place == PMH_ON_STACK ? stack_word(b, sp, 1 + (UInt)number) : get(b, place);
+   addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, mkIRExpr_HWord((HWord)&entry.args[number]),
+                                      wide(b, argument)));
+}
+
 static void emit_entry(struct block *b, const struct pmh_entry_point *point)
 {
    addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, guest_address(b->ip)));
@@ -389,22 +403,18 @@ static void emit_entry(struct block *b, const struct pmh_entry_point *point)
    IRExpr *ret = pmh_platform.return_address == PMH_ON_STACK
                     ? stack_word(b, sp, 0)
                     : get(b, pmh_platform.return_address);
-   for (UInt a = 0; point->function && a < PM_ARGS; a++) {
-      IRExpr *arg = pmh_platform.args[a] == PMH_ON_STACK ? stack_word(b, sp, 1 + a)
-                                                         : get(b, pmh_platform.args[a]);
-      addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, mkIRExpr_HWord((HWord)&entry_args[a]), arg));
+   if (point->function) {
+      const struct pm_allockind *kind = &pm_allockinds[point->function->kind];
+      store_argument(b, sp, kind->old);
+      store_argument(b, sp, kind->count);
+      store_argument(b, sp, kind->size);
+      store_argument(b, sp, kind->out);
    }
    IRDirty *dirty =
       unsafeIRDirty_0_N(0, "on_entry", VG_(fnptr_to_fnentry)(on_entry),
                         mkIRExprVec_3(mkIRExpr_HWord((HWord)point), sp, ret));
    reads_unwinding_state(dirty);
    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
-}
-
-static IRExpr *wide(struct block *b, IRExpr *word)
-{
-   return pmh_platform.word == Ity_I64 ? word
-                                       : assign(b->out, Ity_I64, IRExpr_Unop(Iop_32Uto64, word));
 }
 
 /* Call the helper if the stack pointer sp is one that is watched for. */
