@@ -27,14 +27,21 @@ pr_library_sources = \
 	reports/lib/pr_load.c reports/lib/pr_load.h \
 	reports/lib/pr_metric.c reports/lib/pr_metric.h \
 	reports/lib/pr_nearest.c reports/lib/pr_nearest.h \
+	reports/lib/pr_notes.c reports/lib/pr_notes.h \
 	reports/lib/pr_number.c reports/lib/pr_number.h \
+	reports/lib/pr_render.h \
+	reports/lib/pr_render_breakdown.c \
+	reports/lib/pr_render_metrics.c \
+	reports/lib/pr_render_phases.c \
 	reports/lib/pr_render_text.c reports/lib/pr_render_text.h \
 	reports/lib/pr_report.c reports/lib/pr_report.h \
 	reports/lib/pr_schema.c reports/lib/pr_schema.h \
 	reports/lib/pr_schema_text.h \
+	reports/lib/pr_style.c reports/lib/pr_style.h \
 	reports/lib/pr_table.c reports/lib/pr_table.h \
 	reports/lib/pr_text.c reports/lib/pr_text.h \
-	reports/lib/pr_totals.c reports/lib/pr_totals.h
+	reports/lib/pr_totals.c reports/lib/pr_totals.h \
+	reports/lib/pr_tree.c reports/lib/pr_tree.h
 pr_command_sources = \
 	reports/cmd/cmd_command.c reports/cmd/cmd_command.h \
 	reports/cmd/cmd_help.c reports/cmd/cmd_help.h \
@@ -42,6 +49,7 @@ pr_command_sources = \
 	reports/cmd/cmd_main.c reports/cmd/cmd_main.h \
 	reports/cmd/cmd_show.c reports/cmd/cmd_show.h \
 	reports/cmd/cmd_table.c \
+	reports/cmd/cmd_terminal.c reports/cmd/cmd_terminal.h \
 	reports/cmd/cmd_validate.c reports/cmd/cmd_validate.h
 pr_generated_sources = reports/lib/pr_schema_text.c
 

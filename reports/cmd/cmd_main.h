@@ -7,7 +7,8 @@
 
 /* Run the program and return its exit status: 0 yes, 1 no, 2 trouble.
    Nothing but these streams is read or written, apart from the files that the
-   arguments name; so tests and a fuzzer run all of it. `out` is flushed and
+   arguments name and the environment (see cmd_terminal.h); so tests and a fuzzer run
+   all of it. `out` is flushed and
    checked for errors, none of the streams is closed. */
 int pr_main(int argc, char *const *argv, FILE *in, FILE *out, FILE *err);
 

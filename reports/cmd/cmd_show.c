@@ -7,27 +7,118 @@
 #include <string.h>
 
 #include "cmd_input.h"
+#include "cmd_terminal.h"
 #include "pr_nearest.h"
 #include "pr_render_text.h"
 #include "pr_text.h"
 
+enum { TOP_DEFAULT = 10 };
+
 enum {
    OPTION_METRIC = CMD_OPTION_OWN,
+   OPTION_METRICS,
    OPTION_PHASE,
+   OPTION_SORT,
+   OPTION_TOP,
 };
 
 const struct poptOption cmd_show_options[] = {
-   {"metric", 'm', POPT_ARG_STRING, NULL, OPTION_METRIC, "show this number alone", "NAME"},
    {"phase", 'p', POPT_ARG_STRING, NULL, OPTION_PHASE,
-    "show this phase alone; with --metric, take its number (default: program)", "NAME"},
+    "show this phase alone, with its instances", "NAME"},
+   {"top", 'n', POPT_ARG_STRING, NULL, OPTION_TOP,
+    "show so many sites, functions and instances (default: 10)", "N"},
+   {"sort", 's', POPT_ARG_STRING, NULL, OPTION_SORT,
+    "sites by what: peak (default), traffic, temporary, retained", "WHAT"},
+   {"metrics", 'M', POPT_ARG_NONE, NULL, OPTION_METRICS,
+    "show every metric instead, and all that was seen and was not", NULL},
+   {"metric", 'm', POPT_ARG_STRING, NULL, OPTION_METRIC,
+    "show this number alone, of program or of --phase", "NAME"},
    CMD_OPTIONS_COMMON,
 };
 
 struct request {
    char *metric; /* NULL: all */
-   char *phase;  /* NULL: all; with a metric: program */
+   char *phase;  /* NULL: all; for one number and for lists: program */
+   bool all_metrics;
+   bool has_list_options;
+   size_t top;
+   enum pr_site_order sites;
    const char *file;
 };
+
+static bool take_top(struct cmd_invocation *invocation, struct request *request,
+                     const char *argument)
+{
+   uint64_t top = 0;
+   if (pr_number_parse_unsigned(argument, strlen(argument), &top) != PR_NUMBER_OK) {
+      cmd_usage_error(invocation, "--top: '%s' is not a number", argument);
+      return false;
+   }
+   request->top = top < SIZE_MAX ? (size_t)top : SIZE_MAX;
+   request->has_list_options = true;
+   return true;
+}
+
+static bool take_sort(struct cmd_invocation *invocation, struct request *request,
+                      const char *argument)
+{
+   struct pr_nearest nearest;
+   pr_nearest_init(&nearest, argument);
+   for (int order = 0; order < PR_SITE_ORDERS; order++) {
+      pr_nearest_offer(&nearest, pr_site_order_names[order]);
+      if (strcmp(pr_site_order_names[order], argument) != 0)
+         continue;
+      request->sites = order;
+      request->has_list_options = true;
+      return true;
+   }
+   if (nearest.name)
+      cmd_usage_error(invocation, "--sort: no '%s'; did you mean '%s'?", argument, nearest.name);
+   else
+      cmd_usage_error(invocation, "--sort: no '%s'", argument);
+   return false;
+}
+
+/* False: the option's argument is wrong, which was said. */
+static bool take_option(struct cmd_invocation *invocation, struct request *request, int option,
+                        char *argument)
+{
+   bool ok = true;
+   switch (option) {
+   case OPTION_METRIC:
+      free(request->metric);
+      request->metric = argument;
+      return true;
+   case OPTION_PHASE:
+      free(request->phase);
+      request->phase = argument;
+      return true;
+   case OPTION_METRICS:
+      request->all_metrics = true;
+      break;
+   case OPTION_TOP:
+      ok = take_top(invocation, request, argument);
+      break;
+   case OPTION_SORT:
+      ok = take_sort(invocation, request, argument);
+      break;
+   }
+   free(argument);
+   return ok;
+}
+
+static enum cmd_status check_usage(struct cmd_invocation *invocation, struct request *request)
+{
+   request->file = poptGetArg(invocation->parser);
+   if (!request->file || poptPeekArg(invocation->parser))
+      return cmd_usage_error(invocation, "show takes one report");
+   if (request->metric && request->all_metrics)
+      return cmd_usage_error(invocation, "--metric and --metrics do not go together");
+   if (request->has_list_options && (request->metric || request->all_metrics))
+      return cmd_usage_error(invocation, "--top and --sort are for lists, which %s does not show",
+                             request->metric ? "--metric" : "--metrics");
+   return CMD_YES;
+}
 
 /* False: *status says how the command ends. */
 static bool parse(struct cmd_invocation *invocation, struct request *request,
@@ -35,22 +126,15 @@ static bool parse(struct cmd_invocation *invocation, struct request *request,
 {
    for (;;) {
       char *argument;
-      switch (cmd_next_option(invocation, &argument, status)) {
-      case OPTION_METRIC:
-         free(request->metric);
-         request->metric = argument;
-         break;
-      case OPTION_PHASE:
-         free(request->phase);
-         request->phase = argument;
-         break;
-      case CMD_OPTIONS_END:
-         request->file = poptGetArg(invocation->parser);
-         if (request->file && !poptPeekArg(invocation->parser))
-            return true;
-         *status = cmd_usage_error(invocation, "show takes one report");
+      int option = cmd_next_option(invocation, &argument, status);
+      if (option == CMD_OPTIONS_DONE)
          return false;
-      default:
+      if (option == CMD_OPTIONS_END) {
+         *status = check_usage(invocation, request);
+         return *status == CMD_YES;
+      }
+      if (!take_option(invocation, request, option, argument)) {
+         *status = CMD_TROUBLE;
          return false;
       }
    }
@@ -119,22 +203,25 @@ static enum cmd_status show(const struct cmd_streams *streams, const struct pr_r
                             const struct request *request)
 {
    const char *name = request->phase ? request->phase : "program";
-   const struct pr_phase *phase = NULL;
-   if (request->phase || request->metric) {
-      phase = pr_report_phase(report, name);
-      if (!phase)
-         return refuse_phase(streams, report, name);
-   }
+   const struct pr_phase *phase = pr_report_phase(report, name);
+   const struct pr_view view = {cmd_terminal_style(streams->out), request->top, request->sites};
+   if (!phase && (request->phase || request->metric))
+      return refuse_phase(streams, report, name);
    if (request->metric)
       return show_metric(streams, phase, report->file, request->metric);
-   bool ok = phase ? pr_render_phase(phase, streams->out)
-                   : pr_render_report(report, streams->out);
+   bool ok;
+   if (request->all_metrics)
+      ok = request->phase ? pr_render_phase_metrics(phase, &view.style, streams->out)
+                          : pr_render_all_metrics(report, &view.style, streams->out);
+   else
+      ok = request->phase ? pr_render_phase(report, phase, &view, streams->out)
+                          : pr_render_report(report, phase, &view, streams->out);
    return ok ? CMD_YES : cmd_trouble(streams->err, "no memory left");
 }
 
 enum cmd_status cmd_show(struct cmd_invocation *invocation)
 {
-   struct request request = {NULL, NULL, NULL};
+   struct request request = {.top = TOP_DEFAULT, .sites = PR_SITES_BY_PEAK};
    enum cmd_status status = CMD_TROUBLE;
    if (parse(invocation, &request, &status)) {
       struct pr_diagnostics diagnostics;

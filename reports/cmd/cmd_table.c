@@ -8,11 +8,19 @@ const struct cmd_command cmd_table[] = {
    {
       .name = "show",
       .arguments = "REPORT",
-      .summary = "Show a report: phases with their metrics, coverage, diagnostics",
+      .summary = "Show a report: phases, where their memory and instructions come from",
       .details = "REPORT is a file, or - for standard input.\n"
                  "\n"
+                 "Shown are the phases as a tree and then, for the phase program, the sites\n"
+                 "(call chains, innermost frame first) and the functions with the largest\n"
+                 "numbers; what is left over stands behind them.\n"
+                 "\n"
                  "With --metric the number stands alone on a line, without separators, for\n"
-                 "scripts. `profmem help metrics` lists the names.\n",
+                 "scripts. `profmem help metrics` lists the names.\n"
+                 "\n"
+                 "On a terminal lines have its width, elsewhere they are as long as they need to\n"
+                 "be; the environment's COLUMNS sets another width for both. Names that do not\n"
+                 "fit lose their middle, numbers nothing. NO_COLOR turns color off.\n",
       .statuses = "  0  shown\n"
                   "  1  the report has no such phase, or the metric is unavailable or not listed\n"
                   "     there; the reason is on standard error\n"

@@ -16,6 +16,12 @@ static const struct pr_column function_columns[PR_FUNCTION_COLUMNS] = {
    [PR_FUNCTION_INSTRUCTIONS] = {"instructions", PR_METRIC_INSTRUCTIONS_TOTAL, false},
    [PR_FUNCTION_CALLS] = {"calls", PR_METRIC_UNKNOWN, false},
    [PR_FUNCTION_REP_ITERATIONS] = {"rep-iterations", PR_METRIC_INSTRUCTIONS_REP_ITERATIONS, true},
+   [PR_FUNCTION_VECTOR] = {"vector", PR_METRIC_INSTRUCTIONS_VECTOR, true},
+   [PR_FUNCTION_SCALAR_FLOAT] = {"scalar-float", PR_METRIC_INSTRUCTIONS_SCALAR_FLOAT, true},
+   [PR_FUNCTION_LOAD] = {"load", PR_METRIC_INSTRUCTIONS_LOAD, true},
+   [PR_FUNCTION_STORE] = {"store", PR_METRIC_INSTRUCTIONS_STORE, true},
+   [PR_FUNCTION_BRANCH] = {"branch", PR_METRIC_INSTRUCTIONS_BRANCH, true},
+   [PR_FUNCTION_CALL] = {"call", PR_METRIC_INSTRUCTIONS_CALL, true},
 };
 
 const struct pr_breakdown_info pr_breakdowns[PR_BREAKDOWN_KINDS] = {

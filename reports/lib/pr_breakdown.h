@@ -60,10 +60,16 @@ enum pr_function_column {
    PR_FUNCTION_INSTRUCTIONS,
    PR_FUNCTION_CALLS,
    PR_FUNCTION_REP_ITERATIONS,
+   PR_FUNCTION_VECTOR, /* the mix: classes overlap */
+   PR_FUNCTION_SCALAR_FLOAT,
+   PR_FUNCTION_LOAD,
+   PR_FUNCTION_STORE,
+   PR_FUNCTION_BRANCH,
+   PR_FUNCTION_CALL,
    PR_FUNCTION_COLUMNS
 };
 
-enum { PR_COLUMNS_MAX = PR_SITE_COLUMNS };
+enum { PR_COLUMNS_MAX = PR_FUNCTION_COLUMNS };
 
 struct pr_column {
    const char *name;         /* of the attribute */

@@ -5,14 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "pr_render.h"
 #include "pr_table.h"
 #include "pr_text.h"
 
-enum {
-   INDENT = 2,
-   LABEL_COLUMNS = 12, /* of the head's left column, with the gap behind it */
-   REASONS_MAX = 64,   /* different ones that a phase's footnotes tell apart */
-};
+enum { LABEL_COLUMNS = 12 }; /* of the head's left column, with the gap behind it */
 
 static void print_label(const char *label, FILE *out)
 {
@@ -29,15 +26,31 @@ static void print_field(const char *label, const char *text, FILE *out)
    putc('\n', out);
 }
 
-static const char *exact(char text[PR_NUMBER_TEXT_BYTES], uint64_t number)
+const char *pr_render_number(char text[PR_NUMBER_TEXT_BYTES], uint64_t number)
 {
    return pr_number_format(text, pr_number_of_unsigned(number));
 }
 
-/* "s" where English wants it. */
-static const char *plural(uint64_t count)
+const char *pr_render_plural(uint64_t count)
 {
    return count == 1 ? "" : "s";
+}
+
+const char *pr_render_share(char text[PR_SHARE_TEXT_BYTES], unsigned __int128 part,
+                            unsigned __int128 whole)
+{
+   text[0] = '\0';
+   if (part == 0 || whole == 0)
+      return text;
+   unsigned __int128 thousandths = (part * 1000 + whole / 2) / whole;
+   if (thousandths == 0)
+      strcpy(text, "<0.1%");
+   else if (thousandths > 1000)
+      strcpy(text, ">100%"); /* of a report whose numbers disagree */
+   else
+      snprintf(text, PR_SHARE_TEXT_BYTES, "%u.%u%%", (unsigned)(thousandths / 10),
+               (unsigned)(thousandths % 10));
+   return text;
 }
 
 /* Head ------------------------------------------------------------------- */
@@ -62,7 +75,7 @@ static void print_executable(const struct pr_run *run, FILE *out)
       return;
    print_label("executable", out);
    pr_text_puts(out, run->executable_path);
-   fprintf(out, ", %s byte%s", exact(size, run->executable_bytes), plural(run->executable_bytes));
+   fprintf(out, ", %s byte%s", pr_render_number(size, run->executable_bytes), pr_render_plural(run->executable_bytes));
    if (run->executable_build_id) {
       fputs(", build-id ", out);
       pr_text_puts(out, run->executable_build_id);
@@ -148,158 +161,34 @@ static void print_head(const struct pr_report *report, FILE *out)
    print_end(&report->end, out);
 }
 
-/* Phases ----------------------------------------------------------------- */
-
-/* Reasons of one phase, numbered in order of appearance: most unavailable
-   metrics share one, and it is long. */
-struct footnotes {
-   const char *reasons[REASONS_MAX];
-   size_t count;
-};
-
-/* The number of the reason, from 1; 0: there are too many. */
-static size_t footnote(struct footnotes *notes, const char *reason)
-{
-   for (size_t i = 0; i < notes->count; i++)
-      if (strcmp(notes->reasons[i], reason) == 0)
-         return i + 1;
-   if (notes->count == REASONS_MAX)
-      return 0;
-   notes->reasons[notes->count++] = reason;
-   return notes->count;
-}
-
-static void add_range_cell(struct pr_table *table, const struct pr_metric *metric,
-                           const char *which, const struct pr_value *value)
-{
-   char number[PR_NUMBER_TEXT_BYTES];
-   if (!metric->extra || !metric->extra->has_range)
-      return pr_table_add(table, "");
-   pr_table_addf(table, "%s %s", which, pr_number_format(number, pr_value_number(value)));
-}
-
-static void add_note_cell(struct pr_table *table, const struct pr_metric *metric,
-                          struct footnotes *notes)
-{
-   char number[PR_NUMBER_TEXT_BYTES];
-   if (metric->value.kind == PR_VALUE_UNAVAILABLE) {
-      size_t note = footnote(notes, metric->value.reason);
-      if (note)
-         pr_table_addf(table, "[%zu]", note);
-      else
-         pr_table_add(table, metric->value.reason);
-   } else if (metric->extra && metric->extra->stability == PR_UNSTABLE) {
-      pr_table_addf(table, "unstable: two runs differ by %s",
-                    exact(number, metric->extra->stable_difference));
-   } else {
-      pr_table_add(table, "");
-   }
-}
-
-/* Columns: name, value, unit, in KiB or larger, min, max, note. */
-static const char metric_columns[] = "lrlrrrl";
-
-static void add_metric(struct pr_table *table, const struct pr_metric *metric,
-                       struct footnotes *notes)
-{
-   char number[PR_NUMBER_TEXT_BYTES];
-   pr_table_add(table, metric->name);
-   if (metric->value.kind == PR_VALUE_UNAVAILABLE) {
-      pr_table_add(table, "unavailable");
-      pr_table_add(table, metric->unit);
-      pr_table_add(table, "");
-   } else {
-      struct pr_number value = pr_value_number(&metric->value);
-      bool is_bytes = metric->unit && strcmp(metric->unit, "bytes") == 0;
-      pr_table_add(table, pr_number_format(number, value));
-      pr_table_add(table, metric->unit);
-      pr_table_add(table, is_bytes ? pr_number_format_scaled(number, value) : "");
-   }
-   add_range_cell(table, metric, "min", metric->extra ? &metric->extra->min : NULL);
-   add_range_cell(table, metric, "max", metric->extra ? &metric->extra->max : NULL);
-   add_note_cell(table, metric, notes);
-}
-
-static void print_phase_head(const struct pr_phase *phase, FILE *out)
-{
-   char number[PR_NUMBER_TEXT_BYTES];
-   fputs("phase ", out);
-   pr_text_puts_word(out, phase->name);
-   fputs(" (", out);
-   if (phase->kind) {
-      pr_text_puts(out, phase->kind);
-      fputs(", ", out);
-   }
-   fprintf(out, "%s instance%s", exact(number, phase->instances), plural(phase->instances));
-   if (phase->parent) {
-      fputs(", within ", out);
-      pr_text_puts_word(out, phase->parent);
-   }
-   if (!phase->is_complete)
-      fputs(", not complete", out);
-   if (phase->is_overlapping)
-      fputs(", overlapping: sums count shared work once per instance", out);
-   fputs(")\n", out);
-}
-
-/* `table` is empty and is left for the next phase to clear. */
-static bool print_phase(const struct pr_phase *phase, struct pr_table *table, FILE *out)
-{
-   struct footnotes notes = {.count = 0};
-   for (size_t i = 0; i < phase->metrics.count; i++)
-      add_metric(table, &phase->metrics.items[i], &notes);
-   if (table->exhausted)
-      return false;
-   print_phase_head(phase, out);
-   pr_table_print(table, INDENT, out);
-   for (size_t i = 0; i < notes.count; i++) {
-      fprintf(out, "%*s[%zu] ", INDENT, "", i + 1);
-      pr_text_puts(out, notes.reasons[i]);
-      putc('\n', out);
-   }
-   return true;
-}
-
-bool pr_render_phase(const struct pr_phase *phase, FILE *out)
-{
-   struct pr_table table;
-   pr_table_init(&table, metric_columns);
-   bool ok = print_phase(phase, &table, out);
-   pr_table_release(&table);
-   return ok;
-}
-
-static bool print_phases(const struct pr_report *report, FILE *out)
-{
-   struct pr_table table;
-   bool ok = true;
-   pr_table_init(&table, metric_columns);
-   for (size_t i = 0; ok && i < report->phase_count; i++) {
-      putc('\n', out);
-      pr_table_clear(&table);
-      ok = print_phase(&report->phases[i], &table, out);
-   }
-   pr_table_release(&table);
-   if (report->phase_count == 0)
-      fputs("\nno phases\n", out);
-   return ok;
-}
-
 /* Diagnostics, coverage -------------------------------------------------- */
 
+static void print_title(const char *title, const struct pr_style *style, FILE *out)
+{
+   putc('\n', out);
+   pr_style_emphasize(style, PR_STRONG, out);
+   fputs(title, out);
+   pr_style_emphasize(style, PR_PLAIN, out);
+   putc('\n', out);
+}
+
 /* Print the filled table below its title, or nothing if it has no rows. */
-static bool print_section(const char *title, struct pr_table *table, FILE *out)
+static bool print_section(const char *title, struct pr_table *table,
+                          const struct pr_style *style, FILE *out)
 {
    bool ok = !table->exhausted;
    if (ok && table->count) {
-      fprintf(out, "\n%s\n", title);
-      pr_table_print(table, INDENT, out);
+      /* The last column is a sentence, which terminals wrap where it stands. */
+      const struct pr_style as_wide_as_needed = {0, style->has_color};
+      print_title(title, style, out);
+      pr_table_print(table, PR_INDENT, &as_wide_as_needed, out);
    }
    pr_table_release(table);
    return ok;
 }
 
-static bool print_diagnostics(const struct pr_report *report, FILE *out)
+static bool print_diagnostics(const struct pr_report *report, const struct pr_style *style,
+                              FILE *out)
 {
    char number[PR_NUMBER_TEXT_BYTES];
    struct pr_table table;
@@ -308,17 +197,18 @@ static bool print_diagnostics(const struct pr_report *report, FILE *out)
       const struct pr_run_diagnostic *diagnostic = &report->diagnostics[i];
       pr_table_add(&table, diagnostic->severity);
       pr_table_add(&table, diagnostic->code);
-      pr_table_addf(&table, "%sx", exact(number, diagnostic->count));
+      pr_table_addf(&table, "%sx", pr_render_number(number, diagnostic->count));
       if (diagnostic->phase)
          pr_table_addf(&table, "phase %s", diagnostic->phase);
       else
          pr_table_add(&table, "");
       pr_table_add(&table, diagnostic->text);
    }
-   return print_section("diagnostics of the run", &table, out);
+   return print_section("diagnostics of the run", &table, style, out);
 }
 
-static bool print_allocation_functions(const struct pr_report *report, FILE *out)
+static bool print_allocation_functions(const struct pr_report *report,
+                                       const struct pr_style *style, FILE *out)
 {
    char number[PR_NUMBER_TEXT_BYTES];
    struct pr_table table;
@@ -328,13 +218,14 @@ static bool print_allocation_functions(const struct pr_report *report, FILE *out
       pr_table_add(&table, function->object);
       pr_table_add(&table, function->name);
       pr_table_add(&table, function->kind);
-      pr_table_add(&table, exact(number, function->calls));
-      pr_table_addf(&table, "call%s", plural(function->calls));
+      pr_table_add(&table, pr_render_number(number, function->calls));
+      pr_table_addf(&table, "call%s", pr_render_plural(function->calls));
    }
-   return print_section("allocation functions found (object, name, kind, calls)", &table, out);
+   return print_section("allocation functions found (object, name, kind, calls)", &table, style, out);
 }
 
-static bool print_not_measured(const struct pr_report *report, FILE *out)
+static bool print_not_measured(const struct pr_report *report, const struct pr_style *style,
+                               FILE *out)
 {
    struct pr_table table;
    pr_table_init(&table, "ll");
@@ -347,15 +238,68 @@ static bool print_not_measured(const struct pr_report *report, FILE *out)
          pr_table_addf(&table, "instead: %s", quantity->instead);
       }
    }
-   return print_section("not measured", &table, out);
+   return print_section("not measured", &table, style, out);
 }
 
-bool pr_render_report(const struct pr_report *report, FILE *out)
+/* The same in two lines: in the short view, which they must not fill. */
+static void print_coverage_summary(const struct pr_report *report, FILE *out)
 {
-   print_head(report, out);
-   if (!print_diagnostics(report, out) || !print_phases(report, out))
-      return false;
+   char number[PR_NUMBER_TEXT_BYTES];
    if (report->allocation_functions_listed && report->allocation_function_count == 0)
       fputs("\nno allocation function was found\n", out);
-   return print_allocation_functions(report, out) && print_not_measured(report, out);
+   else if (report->allocation_functions_listed)
+      fprintf(out, "\n%s allocation function%s found; --metrics lists them\n",
+              pr_render_number(number, report->allocation_function_count),
+              report->allocation_function_count == 1 ? " was" : "s were");
+   if (report->not_measured_count == 0)
+      return;
+   fputs("not measured:", out);
+   for (size_t i = 0; i < report->not_measured_count; i++) {
+      fputs(i ? ", " : " ", out);
+      pr_text_puts(out, report->not_measured[i].name);
+   }
+   putc('\n', out);
+}
+
+/* Put together ----------------------------------------------------------- */
+
+bool pr_render_report(const struct pr_report *report, const struct pr_phase *phase,
+                      const struct pr_view *view, FILE *out)
+{
+   const struct pr_style *style = &view->style;
+   print_head(report, out);
+   if (!print_diagnostics(report, style, out))
+      return false;
+   print_title(report->phase_count ? "phases" : "no phases", style, out);
+   if (report->phase_count && !pr_render_phase_tree(report, style, out))
+      return false;
+   if (phase && !(pr_render_sites(report, phase, view, out)
+                  && pr_render_functions(report, phase, view, out)))
+      return false;
+   print_coverage_summary(report, out);
+   return true;
+}
+
+bool pr_render_phase(const struct pr_report *report, const struct pr_phase *phase,
+                     const struct pr_view *view, FILE *out)
+{
+   return pr_render_phase_row(phase, view, out) && pr_render_sites(report, phase, view, out)
+          && pr_render_functions(report, phase, view, out);
+}
+
+bool pr_render_all_metrics(const struct pr_report *report, const struct pr_style *style, FILE *out)
+{
+   print_head(report, out);
+   if (!print_diagnostics(report, style, out))
+      return false;
+   if (report->phase_count == 0)
+      print_title("no phases", style, out);
+   for (size_t i = 0; i < report->phase_count; i++) {
+      putc('\n', out);
+      if (!pr_render_phase_metrics(&report->phases[i], style, out))
+         return false;
+   }
+   if (report->allocation_functions_listed && report->allocation_function_count == 0)
+      fputs("\nno allocation function was found\n", out);
+   return print_allocation_functions(report, style, out) && print_not_measured(report, style, out);
 }

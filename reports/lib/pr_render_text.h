@@ -2,8 +2,12 @@
 /* pr_render_text.h: a report as text for people.
  *
  * Everything a number needs stands beside it: its unit, the reason where it is
- * unavailable, what was not measured at all, what the tool warned of. All text
- * of the report goes through pr_text.h.
+ * unavailable, what was not measured at all, what the tool warned of. Bytes are
+ * exact, and from 1 KiB on also in larger units; a share stands beside the number
+ * that it is the share of. All text of the report goes through pr_text.h.
+ *
+ * Every function returns false if no memory is left. (Trouble with `out` is kept by
+ * the stream.)
  */
 #ifndef PR_RENDER_TEXT_H
 #define PR_RENDER_TEXT_H
@@ -12,12 +16,39 @@
 #include <stdio.h>
 
 #include "pr_report.h"
+#include "pr_style.h"
 
-/* The whole report. False: no memory left. (Trouble with `out` is kept by the
-   stream.) */
-bool pr_render_report(const struct pr_report *report, FILE *out);
+/* By what sites are chosen and sorted. */
+enum pr_site_order {
+   PR_SITES_BY_PEAK,
+   PR_SITES_BY_TRAFFIC,
+   PR_SITES_BY_TEMPORARY,
+   PR_SITES_BY_RETAINED,
+   PR_SITE_ORDERS
+};
 
-/* One phase. */
-bool pr_render_phase(const struct pr_phase *phase, FILE *out);
+/* "peak", "traffic": indexed by enum pr_site_order. */
+extern const char *const pr_site_order_names[PR_SITE_ORDERS];
+
+struct pr_view {
+   struct pr_style style;
+   size_t top; /* rows of each list */
+   enum pr_site_order sites;
+};
+
+/* The run, its phases as a tree, the sites and functions of `phase` (NULL: the report
+   has none to show), what was seen and what was not. */
+bool pr_render_report(const struct pr_report *report, const struct pr_phase *phase,
+                      const struct pr_view *view, FILE *out);
+
+/* One phase: its instances, its sites and functions. */
+bool pr_render_phase(const struct pr_report *report, const struct pr_phase *phase,
+                     const struct pr_view *view, FILE *out);
+
+/* Every metric of the report, or of one phase, and all of the coverage. */
+bool pr_render_all_metrics(const struct pr_report *report, const struct pr_style *style,
+                           FILE *out);
+bool pr_render_phase_metrics(const struct pr_phase *phase, const struct pr_style *style,
+                             FILE *out);
 
 #endif

@@ -38,6 +38,8 @@ const struct pr_metric *pr_phase_metric_by_id(const struct pr_phase *phase, enum
 const struct pr_metric *pr_metric_list_get(const struct pr_metric_list *list,
                                            enum pr_metric_id id)
 {
+   if (id == PR_METRIC_UNKNOWN)
+      return NULL; /* any number of metrics are unknown */
    /* A report of this version lists all metrics in the table's order. */
    if ((size_t)id < list->count && list->items[id].id == id)
       return &list->items[id];

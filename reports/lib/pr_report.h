@@ -186,7 +186,7 @@ void pr_report_free(struct pr_report *report);
 /* NULL: the report has no phase of that name. */
 const struct pr_phase *pr_report_phase(const struct pr_report *report, const char *name);
 
-/* NULL: the phase does not list it (not even as unavailable). */
+/* NULL: the phase does not list it (not even as unavailable), or the id is unknown. */
 const struct pr_metric *pr_phase_metric(const struct pr_phase *phase, const char *name);
 const struct pr_metric *pr_phase_metric_by_id(const struct pr_phase *phase, enum pr_metric_id id);
 const struct pr_metric *pr_metric_list_get(const struct pr_metric_list *list,

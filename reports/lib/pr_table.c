@@ -52,6 +52,11 @@ static bool make_room(struct pr_table *table, size_t bytes)
 
 void pr_table_add(struct pr_table *table, const char *text)
 {
+   pr_table_add_cut(table, text, 0);
+}
+
+void pr_table_add_cut(struct pr_table *table, const char *text, size_t columns)
+{
    size_t bytes = text ? strlen(text) : 0;
    if (!make_room(table, bytes + 1)) {
       table->exhausted = true;
@@ -61,8 +66,10 @@ void pr_table_add(struct pr_table *table, const char *text)
    if (bytes)
       memcpy(copy, text, bytes);
    copy[bytes] = '\0';
+   size_t needed = columns ? pr_text_puts_cut(NULL, copy, columns)
+                           : pr_text_write(NULL, copy, bytes);
    table->cells[table->count++] =
-      (struct pr_table_cell){table->text_bytes, pr_text_write(NULL, copy, bytes)};
+      (struct pr_table_cell){table->text_bytes, needed, table->emphasis};
    table->text_bytes += bytes + 1;
 }
 
@@ -89,12 +96,38 @@ static void print_blanks(size_t count, FILE *out)
    fwrite(blanks, 1, count, out);
 }
 
-/* Blanks are owed until something follows them. */
-static void print_row(const struct pr_table *table, const struct pr_table_cell *cells,
-                      const size_t *widths, size_t indent, FILE *out)
+static void print_cell(const struct pr_table *table, const struct pr_table_cell *cell,
+                       const struct pr_style *style, FILE *out)
+{
+   if (cell->emphasis != PR_PLAIN)
+      pr_style_emphasize(style, cell->emphasis, out);
+   pr_text_puts_cut(out, table->text + cell->offset, cell->columns);
+   if (cell->emphasis != PR_PLAIN)
+      pr_style_emphasize(style, PR_PLAIN, out);
+}
+
+/* A part of a table that fits the line: the label, unless it is among them, and columns
+   [from, to). */
+struct part {
+   size_t from, to;
+   bool has_label;
+};
+
+static size_t next_column(const struct pr_table *table, const struct part *part, size_t column)
+{
+   return part->has_label && column == table->label ? part->from : column + 1;
+}
+
+/* Nothing, not even a line, if all cells are empty. Blanks are owed until something
+   follows them. */
+static void print_part(const struct pr_table *table, const struct part *part,
+                       const struct pr_table_cell *cells, const size_t *widths, size_t indent,
+                       const struct pr_style *style, FILE *out)
 {
    size_t owed = indent;
-   for (size_t c = 0; table->alignment[c]; c++) {
+   bool is_empty = true;
+   for (size_t c = part->has_label ? table->label : part->from; c < part->to;
+        c = next_column(table, part, c)) {
       if (widths[c] == 0)
          continue;
       size_t fill = widths[c] - cells[c].columns;
@@ -103,23 +136,67 @@ static void print_row(const struct pr_table *table, const struct pr_table_cell *
       if (cells[c].columns) {
          print_blanks(owed, out);
          owed = 0;
-         pr_text_puts(out, table->text + cells[c].offset);
+         print_cell(table, &cells[c], style, out);
+         is_empty = false;
       }
       if (table->alignment[c] != 'r')
          owed += fill;
       owed += GAP;
    }
-   putc('\n', out);
+   if (!is_empty)
+      putc('\n', out);
 }
 
-void pr_table_print(const struct pr_table *table, size_t indent, FILE *out)
+void pr_table_measure(const struct pr_table *table, size_t widths[PR_TABLE_COLUMNS_MAX])
 {
    size_t columns = strlen(table->alignment);
-   size_t widths[PR_TABLE_COLUMNS_MAX] = {0};
-   size_t whole = table->count - table->count % columns;
-   for (size_t i = 0; i < whole; i++)
+   memset(widths, 0, PR_TABLE_COLUMNS_MAX * sizeof *widths);
+   for (size_t i = 0; i < table->count - table->count % columns; i++)
       if (table->cells[i].columns > widths[i % columns])
          widths[i % columns] = table->cells[i].columns;
-   for (size_t row = 0; row < whole; row += columns)
-      print_row(table, table->cells + row, widths, indent, out);
+}
+
+/* The columns from `from` on that fit: at least one. */
+static struct part fitting_part(const struct pr_table *table, const size_t *widths, size_t columns,
+                                size_t from, size_t indent, const struct pr_style *style)
+{
+   struct part part = {from, from, from > table->label};
+   size_t used = indent;
+   if (part.has_label && widths[table->label])
+      used += widths[table->label] + GAP;
+   for (bool has_any = false; part.to < columns; part.to++) {
+      size_t width = widths[part.to];
+      if (width == 0)
+         continue;
+      if (style->width && used + width > style->width && has_any)
+         break;
+      used += width + GAP;
+      has_any = true;
+   }
+   return part;
+}
+
+void pr_table_print(const struct pr_table *table, size_t indent, const struct pr_style *style,
+                    FILE *out)
+{
+   size_t columns = strlen(table->alignment);
+   size_t widths[PR_TABLE_COLUMNS_MAX];
+   pr_table_measure(table, widths);
+   for (size_t from = 0; from < columns;) {
+      struct part part = fitting_part(table, widths, columns, from, indent, style);
+      if (from > 0)
+         putc('\n', out);
+      for (size_t at = 0; at + columns <= table->count; at += columns)
+         print_part(table, &part, table->cells + at, widths, indent, style, out);
+      from = part.to;
+   }
+}
+
+void pr_table_print_row(const struct pr_table *table, size_t row,
+                        const size_t widths[PR_TABLE_COLUMNS_MAX], size_t indent,
+                        const struct pr_style *style, FILE *out)
+{
+   size_t columns = strlen(table->alignment);
+   const struct part all = {0, columns, false};
+   print_part(table, &all, table->cells + row * columns, widths, indent, style, out);
 }

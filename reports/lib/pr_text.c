@@ -83,12 +83,24 @@ static size_t plain_run(const unsigned char *text, size_t bytes)
    return length;
 }
 
+/* The next character, or byte that begins none: its bytes, and in `form` how it is
+   written if not as it is. Returns its columns. */
+static size_t next(const unsigned char *at, size_t bytes, char form[16], size_t *length)
+{
+   uint32_t code_point = 0;
+   *length = decode(at, bytes, &code_point);
+   spell(form, *length, code_point, *at);
+   if (*length == 0)
+      *length = 1;
+   return form[0] ? strlen(form) : 1;
+}
+
 size_t pr_text_write(FILE *out, const char *text, size_t bytes)
 {
    const unsigned char *at = (const unsigned char *)text;
    size_t columns = 0;
    for (;;) {
-      size_t plain = plain_run(at, bytes);
+      size_t plain = plain_run(at, bytes), length;
       columns += plain;
       if (out && plain)
          fwrite(at, 1, plain, out);
@@ -96,21 +108,12 @@ size_t pr_text_write(FILE *out, const char *text, size_t bytes)
       bytes -= plain;
       if (bytes == 0)
          return columns;
-      uint32_t code_point = 0;
       char form[16];
-      size_t length = decode(at, bytes, &code_point);
-      spell(form, length, code_point, *at);
-      if (length == 0)
-         length = 1;
-      if (form[0]) {
-         columns += strlen(form);
-         if (out)
-            fputs(form, out);
-      } else {
-         columns++;
-         if (out)
-            fwrite(at, 1, length, out);
-      }
+      columns += next(at, bytes, form, &length);
+      if (out && form[0])
+         fputs(form, out);
+      else if (out)
+         fwrite(at, 1, length, out);
       at += length;
       bytes -= length;
    }
@@ -119,6 +122,36 @@ size_t pr_text_write(FILE *out, const char *text, size_t bytes)
 size_t pr_text_puts(FILE *out, const char *text)
 {
    return text ? pr_text_write(out, text, strlen(text)) : 0;
+}
+
+size_t pr_text_puts_cut(FILE *out, const char *text, size_t columns)
+{
+   static const char gap[] = "...";
+   enum { GAP = sizeof gap - 1 };
+   size_t bytes = text ? strlen(text) : 0, all = pr_text_write(NULL, text, bytes);
+   if (columns <= GAP)
+      columns = GAP + 1;
+   if (all <= columns)
+      return pr_text_write(out, text, bytes);
+   /* Whole characters only, so either part may be shorter than its half. */
+   size_t head_most = (columns - GAP + 1) / 2, tail_most = (columns - GAP) / 2;
+   const unsigned char *at = (const unsigned char *)text;
+   size_t head_bytes = 0, head = 0, passed = 0, length;
+   char form[16];
+   while (all - passed > tail_most) {
+      size_t width = next(at, bytes, form, &length);
+      if (passed + width <= head_most) {
+         head_bytes += length;
+         head = passed + width;
+      }
+      passed += width;
+      at += length;
+      bytes -= length;
+   }
+   pr_text_write(out, text, head_bytes);
+   if (out)
+      fputs(gap, out);
+   return head + GAP + pr_text_write(out, (const char *)at, bytes);
 }
 
 size_t pr_text_puts_word(FILE *out, const char *word)

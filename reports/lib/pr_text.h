@@ -28,6 +28,10 @@ size_t pr_text_write(FILE *out, const char *text, size_t bytes);
 /* The same of a string; NULL is written as nothing. */
 size_t pr_text_puts(FILE *out, const char *text);
 
+/* The same in no more columns than these: of a longer one the middle is left out, where
+   "..." stands, since names differ at their ends. Of less than 4 columns, as of 4. */
+size_t pr_text_puts_cut(FILE *out, const char *text, size_t columns);
+
 /* The same as one word of a shell command line: in single quotes if it is
    empty or holds anything but letters, digits and %+,-./:=@_ */
 size_t pr_text_puts_word(FILE *out, const char *word);

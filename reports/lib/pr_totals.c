@@ -23,9 +23,8 @@ static void check_column(struct check *check, const struct pr_breakdown_info *in
                          const struct pr_breakdown *breakdown, size_t column)
 {
    char value_text[PR_NUMBER_TEXT_BYTES], sum_text[PR_NUMBER_TEXT_BYTES];
-   enum pr_metric_id id = info->columns[column].metric;
    const struct pr_metric *metric =
-      id != PR_METRIC_UNKNOWN ? pr_metric_list_available(&check->phase->metrics, id) : NULL;
+      pr_metric_list_available(&check->phase->metrics, info->columns[column].metric);
    if (!metric)
       return;
    __int128 value = pr_value_wide(&metric->value);

@@ -9,6 +9,9 @@
 load ../common
 bats_require_minimum_version 1.5.0
 
+# Of whoever runs the tests.
+unset COLUMNS NO_COLOR
+
 fixtures=$abs_top_srcdir/tests/fixtures
 golden=$abs_top_srcdir/tests/cli/golden
 

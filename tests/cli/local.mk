@@ -6,6 +6,7 @@ pm_cli_tests = \
 	tests/cli/refused.bats \
 	tests/cli/show.bats \
 	tests/cli/streams.bats \
+	tests/cli/terminal.bats \
 	tests/cli/validate.bats
 pm_bats_tests += $(pm_cli_tests)
 
@@ -14,11 +15,26 @@ EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash \
 	tests/cli/golden/help-show.txt \
 	tests/cli/golden/help-validate.txt \
 	tests/cli/golden/help.txt \
+	tests/cli/golden/metrics-hello.txt \
+	tests/cli/golden/metrics-phase.txt \
+	tests/cli/golden/metrics-phases.txt \
+	tests/cli/golden/metrics-stripped.txt \
 	tests/cli/golden/show-hello.txt \
 	tests/cli/golden/show-hostile-names.txt \
+	tests/cli/golden/show-instances.txt \
+	tests/cli/golden/show-lists.txt \
 	tests/cli/golden/show-phase.txt \
 	tests/cli/golden/show-phases.txt \
-	tests/cli/golden/show-stripped.txt
+	tests/cli/golden/show-stripped.txt \
+	tests/cli/golden/sort-peak.txt \
+	tests/cli/golden/sort-retained.txt \
+	tests/cli/golden/sort-temporary.txt \
+	tests/cli/golden/sort-traffic.txt \
+	tests/cli/golden/top-0.txt \
+	tests/cli/golden/width-120.txt \
+	tests/cli/golden/width-60.txt \
+	tests/cli/golden/width-80.txt \
+	tests/cli/golden/width-none.txt
 
 # Reports: good ones are valid, bad ones are refused or invalid (the tests say which),
 # unsupported ones are of another format.
@@ -51,9 +67,11 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-function-without-name.xml \
 	tests/fixtures/bad/bad-identity-exit.xml \
 	tests/fixtures/bad/bad-identity-far-from-zero.xml \
+	tests/fixtures/bad/bad-identity-functions-call.xml \
 	tests/fixtures/bad/bad-identity-functions-instructions.xml \
 	tests/fixtures/bad/bad-identity-functions-others.xml \
 	tests/fixtures/bad/bad-identity-functions-rep-iterations.xml \
+	tests/fixtures/bad/bad-identity-functions-vector.xml \
 	tests/fixtures/bad/bad-identity-instance-exit.xml \
 	tests/fixtures/bad/bad-identity-instance-peak.xml \
 	tests/fixtures/bad/bad-identity-instances-at-peak.xml \
@@ -140,6 +158,7 @@ EXTRA_DIST += \
 	tests/fixtures/good/good-instances-two-of-three.xml \
 	tests/fixtures/good/good-instances.xml \
 	tests/fixtures/good/good-lists.xml \
+	tests/fixtures/good/good-many-sites.xml \
 	tests/fixtures/good/good-phases.xml \
 	tests/fixtures/good/good-small.xml \
 	tests/fixtures/good/good-stripped.xml \

@@ -55,27 +55,27 @@ bad/bad-instances-missing.xml|20|<phase> lacks its attribute 'instances'
 bad/bad-complete-maybe.xml|20|attribute 'complete' of <phase> is neither 'yes' nor 'no'
 bad/bad-unstable-without-difference.xml|22|<metric> lacks its attribute 'stable-difference'
 bad/bad-status-missing.xml|13|<end> lacks its attribute 'status'
-bad/bad-frame-inlined-maybe.xml|44|attribute 'inlined' of <frame> is neither 'yes' nor 'no'
-bad/bad-frame-without-function.xml|48|<frame> lacks its attribute 'function'
-bad/bad-frame-without-line.xml|45|<frame> lacks its attribute 'line'
-bad/bad-function-listed-twice.xml|38|<function> with id 1 appears twice in a phase
-bad/bad-function-missing.xml|38|no <function> has the id 0 of this row
-bad/bad-function-named-twice.xml|53|<function> with id 1 appears twice
-bad/bad-function-rep-iterations-word.xml|38|attribute 'rep-iterations' of <function> is not a number: 'many'
-bad/bad-function-without-instructions.xml|38|<function> lacks its attribute 'instructions'
-bad/bad-function-without-name.xml|53|<function> lacks its attribute 'name'
-bad/bad-instance-metric-neither.xml|42|metric 'heap.peak' has neither 'value' nor 'unavailable'
-bad/bad-instance-metric-twice.xml|43|metric 'heap.peak' appears twice in an instance
-bad/bad-instance-without-number.xml|41|<instance> lacks its attribute 'number'
-bad/bad-others-twice.xml|36|<others> appears twice in <sites> of a phase
-bad/bad-others-without-number.xml|35|<others> lacks its attribute 'sites'
-bad/bad-site-id-past-64-bits.xml|47|attribute 'id' of <site> is out of the range of 64 bits: '18446744073709551617'
-bad/bad-site-listed-twice.xml|34|<site> with id 1 appears twice in a phase
-bad/bad-site-missing.xml|34|no <site> has the id 3 of this row
-bad/bad-site-named-twice.xml|47|<site> with id 1 appears twice
-bad/bad-site-names-missing.xml|33|no <site> has the id 1 of this row
-bad/bad-site-without-id.xml|34|<site> lacks its attribute 'id'
-bad/bad-site-without-peak.xml|34|<site> lacks its attribute 'peak-blocks'
+bad/bad-frame-inlined-maybe.xml|46|attribute 'inlined' of <frame> is neither 'yes' nor 'no'
+bad/bad-frame-without-function.xml|50|<frame> lacks its attribute 'function'
+bad/bad-frame-without-line.xml|47|<frame> lacks its attribute 'line'
+bad/bad-function-listed-twice.xml|40|<function> with id 1 appears twice in a phase
+bad/bad-function-missing.xml|40|no <function> has the id 0 of this row
+bad/bad-function-named-twice.xml|55|<function> with id 1 appears twice
+bad/bad-function-rep-iterations-word.xml|40|attribute 'rep-iterations' of <function> is not a number: 'many'
+bad/bad-function-without-instructions.xml|40|<function> lacks its attribute 'instructions'
+bad/bad-function-without-name.xml|55|<function> lacks its attribute 'name'
+bad/bad-instance-metric-neither.xml|44|metric 'heap.peak' has neither 'value' nor 'unavailable'
+bad/bad-instance-metric-twice.xml|45|metric 'heap.peak' appears twice in an instance
+bad/bad-instance-without-number.xml|43|<instance> lacks its attribute 'number'
+bad/bad-others-twice.xml|38|<others> appears twice in <sites> of a phase
+bad/bad-others-without-number.xml|37|<others> lacks its attribute 'sites'
+bad/bad-site-id-past-64-bits.xml|49|attribute 'id' of <site> is out of the range of 64 bits: '18446744073709551617'
+bad/bad-site-listed-twice.xml|36|<site> with id 1 appears twice in a phase
+bad/bad-site-missing.xml|36|no <site> has the id 3 of this row
+bad/bad-site-named-twice.xml|49|<site> with id 1 appears twice
+bad/bad-site-names-missing.xml|35|no <site> has the id 1 of this row
+bad/bad-site-without-id.xml|36|<site> lacks its attribute 'id'
+bad/bad-site-without-peak.xml|36|<site> lacks its attribute 'peak-blocks'
 unsupported/unsupported-format-2.xml|2|report format 2 is unsupported: this profmem reads format 1
 unsupported/unsupported-format-2-of-other-elements.xml|2|report format 2 is unsupported: this profmem reads format 1
 unsupported/unsupported-format-huge.xml|2|report format 340282366920938463463374607431768211456 is unsupported: this profmem reads format 1

@@ -4,40 +4,56 @@
 
 load cli
 
-@test "a report as a table" {
-   profmem show good/good-hello.xml
-   check_status 0
-   check_err ""
-   check_golden show-hello.txt
+@test "a report: phases, sites, functions" {
+   for report in hello lists instances; do
+      profmem show "good/good-$report.xml"
+      check_status 0
+      check_err ""
+      check_golden "show-$report.txt"
+   done
 }
 
-@test "several phases: ranges, reasons, stability, the largest numbers" {
+@test "several phases: a tree, reasons, stability, the largest numbers" {
    profmem show good/good-phases.xml
    check_status 0
    check_err ""
    check_golden show-phases.txt
 }
 
+@test "every metric" {
+   for report in hello phases stripped; do
+      profmem show --metrics "good/good-$report.xml"
+      check_status 0
+      check_err ""
+      check_golden "metrics-$report.txt"
+   done
+}
+
 @test "an allocator that was not found is unavailable, never 0" {
    profmem show good/good-stripped.xml
    check_status 0
    check_golden show-stripped.txt
+   grep -E '^  program +1 +\[1\] +\[1\] +\[1\] +\[1\] ' out
+   profmem show --metrics good/good-stripped.xml
    if grep -E '^  (heap|allocations)\.[a-z-]+ +0' out; then
       fail "0 where nothing was measured"
    fi
 }
 
 @test "hostile names reach no terminal unescaped" {
-   profmem show good/good-hostile-names.xml
-   check_status 0
-   check_golden show-hostile-names.txt
-   # Oracle: Python's idea of what is printable.
-   python3 - out <<'END'
+   for options in "" --metrics --phase=program --phase=$'\n'; do
+      profmem show ${options:+"$options"} good/good-hostile-names.xml
+      check_status 0
+      # Oracle: Python's idea of what is printable.
+      python3 - out <<'END'
 import sys
 text = open(sys.argv[1], 'rb').read().decode('utf-8')
 assert all(c.isprintable() or c == '\n' for c in text), [c for c in text if not c.isprintable()]
 assert not any(c in '\u202e\u2066\u200b\ufeff' for c in text)
 END
+   done
+   profmem show good/good-hostile-names.xml
+   check_golden show-hostile-names.txt
 }
 
 @test "hostile names in messages are escaped, too" {
@@ -55,6 +71,93 @@ END
    check_golden show-phase.txt
    profmem show -p "parse file" good/good-phases.xml
    check_golden show-phase.txt
+   profmem show --metrics --phase "parse file" good/good-phases.xml
+   check_status 0
+   check_golden metrics-phase.txt
+   profmem show -M -p "parse file" good/good-phases.xml
+   check_golden metrics-phase.txt
+}
+
+# A phase of six sites and six functions, none of which is first in all that counts.
+@test "sites by each key, and as many as wanted" {
+   for key in peak traffic temporary retained; do
+      profmem show --sort "$key" --top 2 --phase program good/good-many-sites.xml
+      check_status 0
+      check_golden "sort-$key.txt"
+   done
+   profmem show -p program good/good-many-sites.xml
+   cp out default
+   profmem show -p program -s peak -n 10 good/good-many-sites.xml
+   cmp default out
+   profmem show -p program --top 0 good/good-many-sites.xml
+   check_golden top-0.txt
+   profmem show -p program --top 18446744073709551615 good/good-many-sites.xml
+   [ "$(grep -c '^   *[0-9]*\. ' out)" -eq 4 ]
+}
+
+@test "what is shown and what is left over add up, whatever is shown" {
+   for top in 0 1 2 3 4 5 6 7 100; do
+      for key in peak:75000 traffic:999999 temporary:60 retained:4100; do
+         profmem show -p program -n "$top" -s "${key%:*}" good/good-many-sites.xml
+         awk -v whole="${key#*:}" '
+            /^functions/ { exit }
+            { n = /other site/ ? last : $2; last = $1 }
+            /^   *[0-9]+\. |other site/ { gsub(",", "", n); sum += n }
+            END { exit sum != whole }' out || fail "$top $key: $(cat out)"
+      done
+      profmem show -p program -n "$top" good/good-many-sites.xml
+      sed -n '/^functions/,$s/^  *\([0-9,]*\) .*/\1/p' out | tr -d , |
+         awk '{ sum += $1 } END { exit sum != 1000000 }' || fail "$top: $(cat out)"
+   done
+}
+
+@test "phases in a circle are all shown, once each" {
+   {
+      sed '/<\/phases>/,$d' "$fixtures/good/good-small.xml"
+      printf '<phase name="%s" kind="request" instances="0" complete="yes" parent="%s"/>\n' \
+         a c b a c b self self inner self orphan gone under program
+      printf '</phases></profmem>\n'
+   } >circle.xml
+   profmem show "$PWD/circle.xml"
+   check_status 0
+   sed -n '/^  phase /,/^  \[1\] /s/^\(  *[a-z]*\)  *[0-9] .*/\1/p' out >tree
+   diff - tree <<'END'
+  program
+    under
+  orphan
+  a
+    b
+      c
+  self
+    inner
+END
+}
+
+@test "phases nested as deep as there are phases" {
+   {
+      sed '/<\/phases>/,$d' "$fixtures/good/good-small.xml"
+      awk 'BEGIN {
+         last = "program"
+         for (p = 0; p < 20000; p++) {
+            printf "<phase name=\"p%d\" kind=\"request\" instances=\"0\" complete=\"yes\" parent=\"%s\"/>\n", p, last
+            last = "p" p
+         }
+      }'
+      printf '</phases></profmem>\n'
+   } >deep.xml
+   profmem show "$PWD/deep.xml"
+   check_status 0
+   [ "$(grep -c '^  *p[0-9]* ' out)" -eq 20000 ]
+   [ "$(wc -c <out)" -lt 5000000 ]
+}
+
+@test "lists that the report has not are said to be missing, and why" {
+   sed -e '/<sites>/,/<\/functions>/d' -e '/<\/phases>/a <sites unavailable="call chains were not taken: --stacks=no"/>' \
+      "$fixtures/good/good-lists.xml" >without.xml
+   profmem show "$PWD/without.xml"
+   check_status 0
+   grep -x 'sites of phase program: unavailable: call chains were not taken: --stacks=no' out
+   grep -x 'functions of phase program: not in the report' out
 }
 
 @test "one number alone, of program unless a phase is named" {
@@ -130,6 +233,23 @@ END
    done
    profmem show bad/bad-schema-end-of-other-kind.xml
    grep -x 'end         unknown: upload' out
+}
+
+@test "options that do not go together, and arguments that are none" {
+   for case in "--top=x|--top: 'x' is not a number" "--top=|--top: '' is not a number" \
+      "--top=-1|--top: '-1' is not a number" \
+      "--top=18446744073709551616|--top: '18446744073709551616' is not a number" \
+      "--sort=peek|--sort: no 'peek'; did you mean 'peak'?" "--sort=colour|--sort: no 'colour'" \
+      "--metric=heap.peak --metrics|--metric and --metrics do not go together" \
+      "--metrics --top=1|--top and --sort are for lists, which --metrics does not show" \
+      "--metric=heap.peak --sort=peak|--top and --sort are for lists, which --metric does not show"; do
+      # shellcheck disable=SC2086 # several options
+      profmem show ${case%%|*} good/good-lists.xml
+      check_status 2
+      check_out ""
+      check_err "profmem: error: ${case#*|}
+Try 'profmem help show'."
+   done
 }
 
 @test "standard input is read as -" {

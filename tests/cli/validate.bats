@@ -81,6 +81,8 @@ invalid()
    invalid identity-sites-temporary "27: phase 'program': allocations.temporary = sum of temporary-blocks over its sites does not hold: 1 is not 2"
    invalid identity-sites-traffic-blocks "28: phase 'program': traffic.blocks = sum of traffic-blocks over its sites does not hold: 5 is not 6"
    invalid identity-sites-traffic-bytes "29: phase 'program': traffic.bytes = sum of traffic-bytes over its sites does not hold: 104 is not 80"
+   invalid identity-functions-vector "32: phase 'program': instructions.vector = sum of vector over its functions does not hold: 64 is not 63"
+   invalid identity-functions-call "33: phase 'program': instructions.call = sum of call over its functions does not hold: 4 is not 0"
    invalid identity-functions-instructions "30: phase 'program': instructions.total = sum of instructions over its functions does not hold: 1,000 is not 1,001"
    invalid identity-functions-others "30: phase 'program': instructions.total = sum of instructions over its functions does not hold: 1,000 is not 1,001"
    invalid identity-functions-rep-iterations "31: phase 'program': instructions.rep-iterations = sum of rep-iterations over its functions does not hold: 64 is not 0"

@@ -8,8 +8,12 @@ pr_fuzz_corpus = tests/fuzz/corpus-report
 
 EXTRA_DIST += tests/fuzz/report.dict \
 	$(pr_fuzz_corpus)/attribute-twice.xml \
+	$(pr_fuzz_corpus)/circle-of-phases.xml \
 	$(pr_fuzz_corpus)/colons-in-names.xml \
 	$(pr_fuzz_corpus)/ends-of-ranges.xml \
+	$(pr_fuzz_corpus)/instance-in-instance.xml \
+	$(pr_fuzz_corpus)/largest-rows.xml \
+	$(pr_fuzz_corpus)/lists-twice.xml \
 	$(pr_fuzz_corpus)/many-reasons.xml \
 	$(pr_fuzz_corpus)/metric-in-metric.xml \
 	$(pr_fuzz_corpus)/namespaces-on-attributes.xml \

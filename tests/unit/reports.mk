@@ -74,5 +74,5 @@ pm_unit_tests += tests/unit/test_pr_main
 tests_unit_test_pr_main_SOURCES = tests/unit/test_pr_main.c $(pr_unit_sample)
 tests_unit_test_pr_main_CPPFLAGS = $(pr_unit_cppflags)
 tests_unit_test_pr_main_CFLAGS = $(pr_unit_cflags)
-tests_unit_test_pr_main_LDFLAGS = $(PM_SANITIZE) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=vasprintf
+tests_unit_test_pr_main_LDFLAGS = $(PM_SANITIZE) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=vasprintf,--wrap=asprintf
 tests_unit_test_pr_main_LDADD = $(pr_unit_ldadd)

@@ -44,6 +44,7 @@ void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_realloc(void *old, size_t bytes);
 char *__wrap_strdup(const char *text);
 int __wrap_vasprintf(char **text, const char *format, va_list arguments);
+int __wrap_asprintf(char **text, const char *format, ...);
 
 void *__wrap_malloc(size_t bytes)
 {
@@ -68,6 +69,15 @@ char *__wrap_strdup(const char *text)
 int __wrap_vasprintf(char **text, const char *format, va_list arguments)
 {
    return is_failing() ? -1 : __real_vasprintf(text, format, arguments);
+}
+
+int __wrap_asprintf(char **text, const char *format, ...)
+{
+   va_list arguments;
+   va_start(arguments, format);
+   int bytes = __wrap_vasprintf(text, format, arguments);
+   va_end(arguments);
+   return bytes;
 }
 
 static int run(char *const *arguments, const char *input, FILE *out, FILE *err)
@@ -113,6 +123,21 @@ static void show_survives_lack_of_memory(void **state)
    char *const arguments[] = {"profmem", "show", "-", NULL};
    (void)state;
    check_every_request(arguments, "good/good-phases.xml");
+}
+
+static void every_view_survives_lack_of_memory(void **state)
+{
+   char *const metrics[] = {"profmem", "show", "--metrics", "-", NULL};
+   char *const phase[] = {"profmem", "show",      "--phase", "parse file", "--sort",
+                          "traffic", "--top", "1", "-",       NULL};
+   (void)state;
+   check_every_request(metrics, "good/good-phases.xml");
+   check_every_request(phase, "good/good-phases.xml");
+   /* Names that are cut are copied. */
+   setenv("COLUMNS", "60", true);
+   char *const show[] = {"profmem", "show", "-", NULL};
+   check_every_request(show, "good/good-many-sites.xml");
+   unsetenv("COLUMNS");
 }
 
 static void validate_survives_lack_of_memory(void **state)
@@ -204,6 +229,7 @@ int main(void)
 {
    static const struct CMUnitTest tests[] = {
       cmocka_unit_test(show_survives_lack_of_memory),
+      cmocka_unit_test(every_view_survives_lack_of_memory),
       cmocka_unit_test(validate_survives_lack_of_memory),
       cmocka_unit_test(a_full_disk_is_trouble),
       cmocka_unit_test(a_disk_that_was_full_is_trouble),

@@ -14,6 +14,7 @@
 #include <wchar.h>
 #include <wctype.h>
 
+#include "pr_notes.h"
 #include "pr_table.h"
 #include "pr_text.h"
 
@@ -121,6 +122,69 @@ static void words_are_quoted_for_a_shell(void **state)
    }
 }
 
+static void check_cut(const char *text, size_t columns, const char *expected)
+{
+   struct capture capture;
+   size_t taken = pr_text_puts_cut(capture_open(&capture), text, columns);
+   assert_string_equal(capture_close(&capture), expected);
+   assert_int_equal(taken, pr_text_puts_cut(NULL, text, columns));
+}
+
+static void long_text_loses_its_middle(void **state)
+{
+   (void)state;
+   check_cut(NULL, 10, "");
+   check_cut("", 10, "");
+   check_cut("0123456789", 10, "0123456789");
+   check_cut("0123456789", 9, "012...789");
+   check_cut("0123456789", 8, "012...89");
+   check_cut("0123456789", 4, "0...");
+   check_cut("0123456789", 0, "0...");
+   check_cut("abc", 1, "abc");
+   check_cut("abcd", 1, "abcd");
+   /* Characters are kept or left out whole. */
+   check_cut("\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4", 5,
+             "\xC3\xA4...\xC3\xA4");
+   check_cut("\x1B\x1B\x1B\x1B", 12, "\\x1b...\\x1b");
+   check_cut("\x1B\x1B\x1B\x1B", 10, "\\x1b...");
+   check_cut("\x1B\x1B\x1B\x1B", 8, "...");
+   check_cut("ab\xE2\x80\xAE" "cdefgh", 10, "ab...fgh");
+}
+
+/* Never wider than asked for, and what is left is the text's own ends. */
+static void random_text_is_cut_to_measure(void **state)
+{
+   (void)state;
+   assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
+   srand(2);
+   for (int round = 0; round < 20000; round++) {
+      char text[40];
+      wchar_t wide[ROOM];
+      struct capture whole, cut;
+      size_t bytes = (size_t)(rand() % (int)sizeof text), columns = (size_t)(4 + rand() % 30);
+      for (size_t i = 0; i < bytes; i++)
+         text[i] = (char)(rand() % 3 ? 'a' + rand() % 26 : 1 + rand() % 255);
+      text[bytes ? bytes - 1 : 0] = '\0';
+      pr_text_puts(capture_open(&whole), text);
+      capture_close(&whole);
+      size_t taken = pr_text_puts_cut(capture_open(&cut), text, columns);
+      capture_close(&cut);
+      assert_true(taken <= columns);
+      assert_int_equal(mbstowcs(wide, cut.text, ROOM), taken);
+      if (strcmp(whole.text, cut.text) == 0)
+         continue;
+      assert_true(pr_text_puts(NULL, text) > columns);
+      size_t head = 0, tail = strlen(cut.text);
+      while (cut.text[head] == whole.text[head])
+         head++;
+      for (size_t end = strlen(whole.text); tail && end && cut.text[tail - 1] == whole.text[end - 1];)
+         tail--, end--;
+      assert_true(tail <= head + 3);
+   }
+}
+
+static const struct pr_style plain = {0, false};
+
 static void tables_align_by_what_is_shown(void **state)
 {
    struct pr_table table;
@@ -139,12 +203,92 @@ static void tables_align_by_what_is_shown(void **state)
    pr_table_add(&table, "");
    pr_table_add(&table, "");
    pr_table_add(&table, "x");
-   pr_table_print(&table, 1, capture_open(&capture));
+   pr_table_print(&table, 1, &plain, capture_open(&capture));
    assert_string_equal(capture_close(&capture), " name  12345  note\n"
                                                 " \\x1b      7\n"
                                                 " \xC3\xA4            x\n");
    assert_false(table.exhausted);
    pr_table_release(&table);
+}
+
+/* Three columns, of which the second is the label. */
+static void fill(struct pr_table *table)
+{
+   pr_table_init(table, "lrll");
+   table->label = 1;
+   for (int row = 0; row < 2; row++) {
+      pr_table_add(table, "first");
+      pr_table_addf(table, "label-%d", row);
+      pr_table_add(table, "");
+      pr_table_add(table, row ? "" : "last-column");
+   }
+}
+
+static void columns_that_do_not_fit_follow_below(void **state)
+{
+   static const struct {
+      size_t width;
+      const char *expected;
+   } cases[] = {
+      {0, " first  label-0  last-column\n first  label-1\n"},
+      {28, " first  label-0  last-column\n first  label-1\n"},
+      /* What is empty in a part has no line there. */
+      {27, " first  label-0\n first  label-1\n\n label-0  last-column\n label-1\n"},
+      {15, " first  label-0\n first  label-1\n\n label-0  last-column\n label-1\n"},
+      {14, " first\n first\n\n label-0\n label-1\n\n label-0  last-column\n label-1\n"},
+      {1, " first\n first\n\n label-0\n label-1\n\n label-0  last-column\n label-1\n"},
+   };
+   struct pr_table table;
+   (void)state;
+   fill(&table);
+   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+      struct capture capture;
+      const struct pr_style style = {cases[i].width, false};
+      pr_table_print(&table, 1, &style, capture_open(&capture));
+      assert_string_equal(capture_close(&capture), cases[i].expected);
+   }
+   pr_table_release(&table);
+}
+
+static void emphasis_takes_no_columns(void **state)
+{
+   const struct pr_style color = {0, true};
+   struct pr_table table;
+   struct capture capture;
+   (void)state;
+   pr_table_init(&table, "rr");
+   table.emphasis = PR_FAINT;
+   pr_table_add(&table, "title");
+   pr_table_add(&table, "");
+   table.emphasis = PR_PLAIN;
+   pr_table_add(&table, "1");
+   pr_table_add_cut(&table, "0123456789", 8);
+   pr_table_print(&table, 0, &color, capture_open(&capture));
+   assert_string_equal(capture_close(&capture), "\x1B[2mtitle\x1B[0m\n    1  012...89\n");
+   pr_table_print(&table, 0, &plain, capture_open(&capture));
+   assert_string_equal(capture_close(&capture), "title\n    1  012...89\n");
+   pr_table_release(&table);
+}
+
+static void notes_are_numbered_by_their_texts(void **state)
+{
+   struct pr_notes notes = {.count = 0};
+   struct capture capture;
+   char mark[PR_NOTE_MARK_BYTES], texts[PR_NOTES_MAX + 1][16];
+   (void)state;
+   assert_string_equal(pr_notes_mark(&notes, "why: ", "a", mark), "[1]");
+   assert_string_equal(pr_notes_mark(&notes, "why: ", "b\n", mark), "[2]");
+   assert_string_equal(pr_notes_mark(&notes, "", "a", mark), "[3]");
+   assert_string_equal(pr_notes_mark(&notes, "why: ", "a", mark), "[1]");
+   pr_notes_print(&notes, 1, capture_open(&capture));
+   assert_string_equal(capture_close(&capture), " [1] why: a\n [2] why: b\\n\n [3] a\n");
+   for (int i = 3; i <= PR_NOTES_MAX; i++) {
+      snprintf(texts[i], sizeof texts[i], "%d", i);
+      pr_notes_mark(&notes, "", texts[i], mark);
+   }
+   assert_string_equal(mark, "[...]");
+   assert_string_equal(pr_notes_mark(&notes, "", "a", mark), "[3]");
+   assert_string_equal(pr_notes_mark(&notes, "", "63", mark), "[64]");
 }
 
 int main(void)
@@ -153,7 +297,12 @@ int main(void)
       cmocka_unit_test(dangerous_text_is_written_out),
       cmocka_unit_test(random_bytes_become_printable),
       cmocka_unit_test(words_are_quoted_for_a_shell),
+      cmocka_unit_test(long_text_loses_its_middle),
+      cmocka_unit_test(random_text_is_cut_to_measure),
       cmocka_unit_test(tables_align_by_what_is_shown),
+      cmocka_unit_test(columns_that_do_not_fit_follow_below),
+      cmocka_unit_test(emphasis_takes_no_columns),
+      cmocka_unit_test(notes_are_numbered_by_their_texts),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pr_render.h: the parts of a report as text, for those who put them together. */
+#ifndef PR_RENDER_H
+#define PR_RENDER_H
+
+#include "pr_render_text.h"
+#include "pr_table.h"
+
+enum { PR_INDENT = 2 };
+
+/* "1,234". Returns `text`. */
+const char *pr_render_number(char text[PR_NUMBER_TEXT_BYTES], uint64_t number);
+
+/* "s" where English wants it. */
+const char *pr_render_plural(uint64_t count);
+
+enum { PR_SHARE_TEXT_BYTES = 16 };
+
+/* "12.3%", "<0.1%"; "" of nothing, which is no share. Returns `text`. */
+const char *pr_render_share(char text[PR_SHARE_TEXT_BYTES], unsigned __int128 part,
+                            unsigned __int128 whole);
+
+/* A table with a row of titles and then, for each phase, its main metrics; see
+   pr_render_phases.c. `pr_render_phase_row` is for one phase and its instances. */
+bool pr_render_phase_tree(const struct pr_report *report, const struct pr_style *style,
+                          FILE *out);
+bool pr_render_phase_row(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
+
+/* The first sites and functions of a phase. */
+bool pr_render_sites(const struct pr_report *report, const struct pr_phase *phase,
+                     const struct pr_view *view, FILE *out);
+bool pr_render_functions(const struct pr_report *report, const struct pr_phase *phase,
+                         const struct pr_view *view, FILE *out);
+
+#endif

@@ -1,0 +1,111 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# terminal.bats: what the width of a line and color change, on terminals and elsewhere.
+
+load cli
+
+# on_terminal WIDTH ARGS...: stdout is a terminal of so many columns, 0: it does not say.
+on_terminal()
+{
+   status=0
+   (cd "$fixtures" && python3 - "$PROFMEM" "$@" <<'END') >"$BATS_TEST_TMPDIR/out" || status=$?
+import fcntl, os, pty, struct, subprocess, sys, termios
+program, width, arguments = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
+master, slave = pty.openpty()
+fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24 if width else 0, width, 0, 0))
+child = subprocess.Popen([program] + arguments, stdout=slave)
+os.close(slave)
+try:
+    while piece := os.read(master, 65536):
+        sys.stdout.buffer.write(piece.replace(b'\r\n', b'\n'))
+except OSError: # what Linux says when the last writer has gone
+    pass
+sys.exit(child.wait())
+END
+}
+
+# The longest line of the tables, which are what must fit: sentences are left to the terminal.
+widest()
+{
+   sed -e 's/\x1b\[[0-9]*m//g' -e '/^[a-z]/d' -e '/^  \[[0-9]*\] /d' out |
+      awk '{ if (length($0) > most) most = length($0) } END { print most }'
+}
+
+@test "lines are as long as they need to be in a pipe, and as COLUMNS says" {
+   profmem show -p program good/good-many-sites.xml
+   check_golden width-none.txt
+   for width in 120 80 60; do
+      COLUMNS=$width profmem show -p program good/good-many-sites.xml
+      check_status 0
+      check_golden "width-$width.txt"
+      [ "$(widest)" -le "$width" ] || fail "$(widest) columns: $(cat out)"
+   done
+}
+
+@test "a width that is too small for anything, or is none" {
+   COLUMNS=40 profmem show good/good-many-sites.xml
+   cp out narrow
+   for width in 1 2 39; do
+      COLUMNS=$width profmem show good/good-many-sites.xml
+      check_status 0
+      cmp narrow out
+   done
+   profmem show good/good-many-sites.xml
+   cp out unlimited
+   for width in "" 0 -1 80x 99999999999999999999 100000; do
+      COLUMNS=$width profmem show good/good-many-sites.xml
+      check_status 0
+      cmp unlimited out || fail "COLUMNS='$width'"
+   done
+}
+
+@test "no number is lost in a narrow line" {
+   profmem show -p program good/good-many-sites.xml
+   numbers() { sed -e '/^  *[a-z].*(.*)$/d' out | grep -o -E '[0-9][0-9,]*' | sort -u; }
+   numbers >unlimited
+   for width in 40 50 64 100; do
+      COLUMNS=$width profmem show -p program good/good-many-sites.xml
+      numbers | comm -23 unlimited - >lost
+      [ ! -s lost ] || fail "$width: $(cat lost)"
+   done
+}
+
+@test "a terminal's own width is taken, or 80 if it has none" {
+   export NO_COLOR=1
+   for width in 60 120; do
+      on_terminal $width show -p program good/good-many-sites.xml
+      [ "$status" -eq 0 ]
+      check_golden "width-$width.txt"
+   done
+   on_terminal 0 show -p program good/good-many-sites.xml
+   check_golden width-80.txt
+   COLUMNS=80 on_terminal 120 show -p program good/good-many-sites.xml
+   check_golden width-80.txt
+}
+
+@test "color on a terminal only, and only where it is wanted" {
+   TERM=xterm on_terminal 80 show -p program good/good-many-sites.xml
+   grep -q $'^\e\\[1msites of phase program\e\\[0m, by' out
+   cp out colored
+   sed 's/\x1b\[[0-9]*m//g' colored >out
+   check_golden width-80.txt
+   # Nothing stays switched on.
+   [ "$(grep -o $'\e\\[[12]m' colored | wc -l)" -eq "$(grep -o $'\e\\[0m' colored | wc -l)" ]
+   [ "$(tail -n 1 colored | tr -cd '\033' | wc -c)" -eq 0 ] || tail -n 1 colored | grep -q $'\e\\[0m'
+
+   TERM=xterm NO_COLOR=1 on_terminal 80 show -p program good/good-many-sites.xml
+   check_golden width-80.txt
+   TERM=dumb on_terminal 80 show -p program good/good-many-sites.xml
+   check_golden width-80.txt
+   TERM= on_terminal 80 show -p program good/good-many-sites.xml
+   check_golden width-80.txt
+   TERM=xterm NO_COLOR= on_terminal 80 show -p program good/good-many-sites.xml
+   cmp colored out
+   TERM=xterm profmem show -p program good/good-many-sites.xml
+   check_golden width-none.txt
+}
+
+@test "one number is one number on a terminal, too" {
+   TERM=xterm on_terminal 80 show --metric heap.peak good/good-many-sites.xml
+   check_out 75000
+}
