@@ -7,6 +7,7 @@
 pm_bats_tests += \
 	%D%/programs.bats \
 	%D%/random.bats \
+	%D%/random_functions.bats \
 	%D%/functions.bats \
 	%D%/coroutines.bats \
 	%D%/languages.bats \
@@ -34,6 +35,7 @@ pm_phases_programs = \
 	%D%/loads \
 	%D%/plugin.so \
 	%D%/processes \
+	%D%/random_functions \
 	%D%/random_phases \
 	%D%/requests \
 	%D%/server \
@@ -50,9 +52,12 @@ pm_phases_programs = \
 %D%/functions-musl: %D%/functions.c $(pm_phases_shared)
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
 	musl-gcc -std=gnu11 $(pm_phases_flags) -static -o $@ $<
-%D%/functions_cxx: %D%/functions_cxx.cc $(pm_phases_shared)
-	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g \
+pm_phases_cxx = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g \
 	-I$(srcdir)/%D% -I$(top_srcdir)/valgrind-tool/client -o $@ $<
+%D%/functions_cxx: %D%/functions_cxx.cc $(pm_phases_shared)
+	$(pm_phases_cxx)
+%D%/random_functions: %D%/random_functions.cc $(pm_phases_shared)
+	$(pm_phases_cxx)
 pm_phases_rustc = $(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -O -o $@ $<
 %D%/functions_rs: %D%/functions_rs.rs
 	$(pm_phases_rustc)
@@ -87,6 +92,7 @@ EXTRA_DIST += \
 	%D%/loads.c \
 	%D%/plugin.c \
 	%D%/processes.c \
+	%D%/random_functions.cc \
 	%D%/random_phases.c \
 	%D%/requests.c \
 	%D%/server.c \
