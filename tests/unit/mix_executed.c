@@ -4,8 +4,8 @@
  *    objdump -dw FILE | mix_executed
  *
  * Lets the translator of the installed Valgrind read the bytes of each line. Lines whose
- * instruction it refuses, or takes for one of another length, are dropped. Of use only where Valgrind is for
- * amd64; on other machines it compiles and is not run.
+ * instruction it refuses, or takes for one of another length, are dropped. Of use only where
+ * Valgrind is for amd64; on other machines it compiles and is not run.
  */
 #include <libvex.h>
 

@@ -32,18 +32,18 @@ TOUCH_NOTHING = words("""lea nop prefetch prefetchw prefetchwt1 prefetchnta pref
    prefetcht1 prefetcht2 clflush clflushopt clwb cldemote invlpg endbr64 endbr32""")
 
 READ_FIRST = words("""cmp test bt push call jmp mul imul div idiv ldmxcsr vldmxcsr
-   fxrstor fxrstor64 xrstor xrstor64 frstor fldenv fldcw fld fild fbld
+   fxrstor fxrstor64 xrstor xrstor64 xrstors frstor fldenv fldcw fld fild fbld
    fadd fmul fcom fcomp fsub fsubr fdiv fdivr
    fiadd fimul ficom ficomp fisub fisubr fidiv fidivr
-   lgdt lidt lldt ltr lmsw verr verw xlat cmps""")
+   lgdt lidt lldt ltr lmsw verr verw vmptrld xlat cmps""")
 
 WRITE_FIRST = words("""mov movabs movbe movnti pop stos movs ins
    fst fstp fist fistp fisttp fbstp fnstcw fnstsw fnstenv fnsave fxsave fxsave64
-   xsave xsave64 xsaveopt xsaveopt64 xsavec xsavec64 stmxcsr vstmxcsr
+   xsave xsave64 xsaveopt xsaveopt64 xsavec xsavec64 xsaves stmxcsr vstmxcsr
    movss movsd movups movupd movaps movapd movdqa movdqu movq movd movntq movntdq movntps
    movntpd movlps movlpd movhps movhpd pextrb pextrw pextrd pextrq extractps
    vextractf128 vextracti128 vcvtps2ph vmaskmovps vmaskmovpd vpmaskmovd vpmaskmovq
-   sgdt sidt sldt str smsw""")
+   sgdt sidt sldt str smsw vmptrst""")
 
 CHANGE_FIRST = words("""add or adc sbb and sub xor inc dec not neg rol ror rcl rcr shl shr sar
    shld shrd xchg xadd cmpxchg cmpxchg8b cmpxchg16b bts btr btc""")
