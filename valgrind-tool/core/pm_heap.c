@@ -179,15 +179,6 @@ void pm_heap_refile(struct pm_heap *heap, pm_block_id id)
       heap->lost = true;
 }
 
-static void count_traffic(struct pm_heap *heap, const struct pm_heap_thread *thread,
-                          uint64_t bytes)
-{
-   if (!heap->phases.threads)
-      return;
-   const struct pm_thread_count done = {.traffic_blocks = 1, .traffic_bytes = bytes};
-   pm_thread_counts_add(heap->phases.threads, &heap->phases, thread->number, &done);
-}
-
 void pm_heap_obtained(struct pm_heap *heap, struct pm_heap_thread *thread, pm_block_id id)
 {
    if (heap->lost)
@@ -209,7 +200,8 @@ void pm_heap_obtained(struct pm_heap *heap, struct pm_heap_thread *thread, pm_bl
    state->live_blocks++;
    if (heap->phases.sites)
       pm_sites_obtained(heap->phases.sites, &heap->phases, state->events, block);
-   count_traffic(heap, thread, size);
+   if (heap->phases.threads)
+      pm_thread_counts_traffic(heap->phases.threads, &heap->phases, thread->number, size);
    for (uint32_t i = 0; i < heap->phases.open_count; i++) {
       pm_histogram_add(&heap->phases.open[i]->sizes, size);
       heap->phases.open[i]->scratch_bytes += size;
@@ -238,7 +230,8 @@ void pm_heap_resized(struct pm_heap *heap, struct pm_heap_thread *thread, pm_blo
    state->counter[PM_COUNT_REALLOCATIONS_MOVED] += moved;
    if (heap->phases.sites)
       pm_sites_resized(heap->phases.sites, &heap->phases, event, block, new, thread->site);
-   count_traffic(heap, thread, new);
+   if (heap->phases.threads)
+      pm_thread_counts_traffic(heap->phases.threads, &heap->phases, thread->number, new);
 
    struct size_walk walk = {.node = block->sizes, .size_bytes = old};
    for (uint32_t i = heap->phases.open_count; i-- > 0;) {
@@ -282,11 +275,9 @@ void pm_heap_given_back(struct pm_heap *heap, struct pm_heap_thread *thread, pm_
    state->live_blocks--;
    if (heap->phases.sites)
       pm_sites_given_back(heap->phases.sites, &heap->phases, state->events, block, temporary);
-   if (heap->phases.threads) {
-      const struct pm_thread_count done = {.released_blocks = 1,
-                                           .foreign_blocks = block->thread != thread->number};
-      pm_thread_counts_add(heap->phases.threads, &heap->phases, thread->number, &done);
-   }
+   if (heap->phases.threads)
+      pm_thread_counts_released(heap->phases.threads, &heap->phases, thread->number,
+                                block->thread != thread->number);
    uint64_t lifetime = state->counter[PM_COUNT_INSTRUCTIONS] - block->birth_instrs;
 
    struct size_walk walk = {.node = block->sizes, .size_bytes = size};

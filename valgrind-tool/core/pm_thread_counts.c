@@ -114,6 +114,32 @@ void pm_thread_counts_add(struct pm_thread_counts *counts, const struct pm_phase
    }
 }
 
+void pm_thread_counts_traffic(struct pm_thread_counts *counts, const struct pm_phases *phases,
+                              uint32_t thread, uint64_t bytes)
+{
+   for (uint32_t i = 0; i < phases->open_count && !counts->lost; i++) {
+      struct pm_thread_rows *slot = &counts->slots[phases->open[i]->slot];
+      struct pm_thread_count *count = row_of(counts, slot, thread, slot->tag);
+      if (count) {
+         count->traffic_blocks++;
+         count->traffic_bytes += bytes;
+      }
+   }
+}
+
+void pm_thread_counts_released(struct pm_thread_counts *counts, const struct pm_phases *phases,
+                               uint32_t thread, bool foreign)
+{
+   for (uint32_t i = 0; i < phases->open_count && !counts->lost; i++) {
+      struct pm_thread_rows *slot = &counts->slots[phases->open[i]->slot];
+      struct pm_thread_count *count = row_of(counts, slot, thread, slot->tag);
+      if (count) {
+         count->released_blocks++;
+         count->foreign_blocks += foreign;
+      }
+   }
+}
+
 struct pm_thread_count pm_thread_counts_of(const struct pm_thread_counts *counts,
                                            const struct pm_phases *phases,
                                            const struct pm_phase *phase, uint32_t thread)

@@ -55,6 +55,12 @@ void pm_thread_counts_after_fork(struct pm_thread_counts *counts);
 void pm_thread_counts_add(struct pm_thread_counts *counts, const struct pm_phases *phases,
                           uint32_t thread, const struct pm_thread_count *done);
 
+/* The same for one block that a thread has obtained or resized, given back. */
+void pm_thread_counts_traffic(struct pm_thread_counts *counts, const struct pm_phases *phases,
+                              uint32_t thread, uint64_t bytes);
+void pm_thread_counts_released(struct pm_thread_counts *counts, const struct pm_phases *phases,
+                               uint32_t thread, bool foreign);
+
 /* What a thread did in a phase, in its ended instances and in those that are open. */
 struct pm_thread_count pm_thread_counts_of(const struct pm_thread_counts *counts,
                                            const struct pm_phases *phases,
