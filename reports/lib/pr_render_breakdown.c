@@ -202,7 +202,17 @@ static size_t write_place(const struct pr_frame *frame, FILE *out)
    return columns + pr_text_puts(out, frame->is_inlined ? ", inlined)" : ")");
 }
 
-static bool print_frame(const struct pr_frame *frame, const struct pr_style *style, FILE *out)
+static bool is_same_frame(const struct pr_frame *a, const struct pr_frame *b)
+{
+   return strcmp(a->function, b->function) == 0 && strcmp(a->object, b->object) == 0
+          && !a->file == !b->file && (!a->file || strcmp(a->file, b->file) == 0)
+          && a->line == b->line && a->is_inlined == b->is_inlined;
+}
+
+/* `count` frames that look the same, one behind the other: code without symbols, or
+   recursion. */
+static bool print_frames(const struct pr_frame *frame, size_t count, const struct pr_style *style,
+                         FILE *out)
 {
    size_t columns = 0, taken = FRAME_INDENT + write_place(frame, NULL);
    if (style->width)
@@ -218,6 +228,8 @@ static bool print_frame(const struct pr_frame *frame, const struct pr_style *sty
       pr_text_puts(out, name);
    pr_style_emphasize(style, PR_FAINT, out);
    write_place(frame, out);
+   if (count > 1)
+      fprintf(out, ", %zu frames", count);
    pr_style_emphasize(style, PR_PLAIN, out);
    putc('\n', out);
    free(name);
@@ -271,11 +283,17 @@ static void print_rest(const struct pr_row *row, const struct pr_view *view, FIL
 
 static bool print_site(const struct pr_row *row, const struct pr_view *view, FILE *out)
 {
+   const struct pr_site *site = row->site;
    print_rest(row, view, out);
-   for (size_t f = 0; f < row->site->frame_count; f++)
-      if (!print_frame(&row->site->frames[f], &view->style, out))
+   for (size_t f = 0, count; f < site->frame_count; f += count) {
+      count = 1;
+      while (f + count < site->frame_count
+             && is_same_frame(&site->frames[f], &site->frames[f + count]))
+         count++;
+      if (!print_frames(&site->frames[f], count, &view->style, out))
          return false;
-   if (row->site->frame_count == 0)
+   }
+   if (site->frame_count == 0)
       fprintf(out, "%*sno call chain\n", FRAME_INDENT, "");
    return true;
 }

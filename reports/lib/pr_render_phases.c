@@ -144,6 +144,12 @@ static void add_marks(struct phase_table *table, bool is_complete, bool is_overl
    pr_table_addf(&table->cells, "%s%s", mark, overlapping);
 }
 
+/* A blank at either end would be taken for the table's own, nothing for nothing. */
+static bool needs_quotes(const char *name)
+{
+   return name[0] == '\0' || name[0] == ' ' || name[strlen(name) - 1] == ' ';
+}
+
 static void add_phase(struct phase_table *table, const struct pr_phase *phase, size_t depth)
 {
    char number[PR_NUMBER_TEXT_BYTES];
@@ -151,8 +157,9 @@ static void add_phase(struct phase_table *table, const struct pr_phase *phase, s
    size_t indent = 2 * (depth < DEPTH_MAX ? depth : DEPTH_MAX);
    memset(indented, ' ', indent);
    indented[indent] = '\0';
+   const char *quote = needs_quotes(phase->name) ? "'" : "";
    char *name = NULL;
-   if (asprintf(&name, "%s%s", indented, phase->name[0] ? phase->name : "''") < 0) {
+   if (asprintf(&name, "%s%s%s%s", indented, quote, phase->name, quote) < 0) {
       table->cells.exhausted = true;
       return;
    }

@@ -151,6 +151,26 @@ END
    [ "$(wc -c <out)" -lt 5000000 ]
 }
 
+@test "names that look like the table itself are quoted" {
+   {
+      sed '/<\/phases>/,$d' "$fixtures/good/good-small.xml"
+      printf '<phase name="%s" kind="request" instances="0" complete="yes"/>\n' \
+         '' ' ' '  x' 'x ' 'two words' "'"
+      printf '</phases></profmem>\n'
+   } >blanks.xml
+   profmem show "$PWD/blanks.xml"
+   check_status 0
+   sed -n -e "/^  program /d" -e "s/^  \(.*[^ ]\)  *0 .*/\1/p" out >names
+   diff - names <<'END'
+''
+' '
+'  x'
+'x '
+two words
+'
+END
+}
+
 @test "lists that the report has not are said to be missing, and why" {
    sed -e '/<sites>/,/<\/functions>/d' -e '/<\/phases>/a <sites unavailable="call chains were not taken: --stacks=no"/>' \
       "$fixtures/good/good-lists.xml" >without.xml

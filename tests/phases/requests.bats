@@ -89,7 +89,8 @@ instructions_around_nothing()
 @test "names: the longest, too long, empty, not UTF-8, markup, escapes, no memory" {
    lesson names
    # As a person sees them.
-   "$PROFMEM" show report.xml >shown
+   "$PROFMEM" show --metrics report.xml >shown
+   "$PROFMEM" show report.xml >>shown
    grep -F "phase '<a href=\"x\">&amp;'\\''</a>]]>' (request" shown
    ! grep -q $'\x1b' shown
    [ "$("$PROFMEM" show --metric heap.growth --phase $'tab\tline\nreturn\r' report.xml)" = 0 ]
