@@ -20,7 +20,8 @@ AM_TESTS_ENVIRONMENT = \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT;
 
 # What distcheck runs; it is one of the tests itself.
-pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/platforms/%, \
+pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/phases/% \
+	tests/client/% tests/model/% tests/platforms/%, \
 	$(pm_bats_tests) $(pm_unit_tests))
 
 pm_tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
