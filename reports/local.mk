@@ -30,9 +30,11 @@ pr_library_sources = \
 	reports/lib/pr_notes.c reports/lib/pr_notes.h \
 	reports/lib/pr_number.c reports/lib/pr_number.h \
 	reports/lib/pr_render.h \
-	reports/lib/pr_render_breakdown.c \
+	reports/lib/pr_render_breakdown.c reports/lib/pr_render_breakdown.h \
+	reports/lib/pr_render_functions.c \
 	reports/lib/pr_render_metrics.c \
 	reports/lib/pr_render_phases.c \
+	reports/lib/pr_render_sites.c \
 	reports/lib/pr_render_text.c reports/lib/pr_render_text.h \
 	reports/lib/pr_report.c reports/lib/pr_report.h \
 	reports/lib/pr_schema.c reports/lib/pr_schema.h \

@@ -26,7 +26,7 @@ const struct poptOption cmd_show_options[] = {
    {"phase", 'p', POPT_ARG_STRING, NULL, OPTION_PHASE,
     "show this phase alone, with its instances", "NAME"},
    {"top", 'n', POPT_ARG_STRING, NULL, OPTION_TOP,
-    "show so many sites, functions and instances (default: 10)", "N"},
+    "show so many of each list (default: 10)", "N"},
    {"sort", 's', POPT_ARG_STRING, NULL, OPTION_SORT,
     "sites by what: peak (default), traffic, temporary, retained", "WHAT"},
    {"metrics", 'M', POPT_ARG_NONE, NULL, OPTION_METRICS,

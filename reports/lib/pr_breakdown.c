@@ -24,9 +24,18 @@ static const struct pr_column function_columns[PR_FUNCTION_COLUMNS] = {
    [PR_FUNCTION_CALL] = {"call", PR_METRIC_INSTRUCTIONS_CALL, true},
 };
 
+static const struct pr_column thread_columns[PR_THREAD_COLUMNS] = {
+   [PR_THREAD_INSTRUCTIONS] = {"instructions", PR_METRIC_INSTRUCTIONS_TOTAL, false},
+   [PR_THREAD_TRAFFIC_BLOCKS] = {"traffic-blocks", PR_METRIC_TRAFFIC_BLOCKS, false},
+   [PR_THREAD_TRAFFIC_BYTES] = {"traffic-bytes", PR_METRIC_TRAFFIC_BYTES, false},
+   [PR_THREAD_RELEASED_BLOCKS] = {"released-blocks", PR_METRIC_DEALLOCATIONS_COUNT, false},
+   [PR_THREAD_FOREIGN_BLOCKS] = {"foreign-blocks", PR_METRIC_UNKNOWN, false},
+};
+
 const struct pr_breakdown_info pr_breakdowns[PR_BREAKDOWN_KINDS] = {
-   [PR_BY_SITE] = {"sites", "site", site_columns, PR_SITE_COLUMNS},
-   [PR_BY_FUNCTION] = {"functions", "function", function_columns, PR_FUNCTION_COLUMNS},
+   [PR_BY_SITE] = {"sites", "site", "id", site_columns, PR_SITE_COLUMNS},
+   [PR_BY_FUNCTION] = {"functions", "function", "id", function_columns, PR_FUNCTION_COLUMNS},
+   [PR_BY_THREAD] = {"threads", "thread", "number", thread_columns, PR_THREAD_COLUMNS},
 };
 
 unsigned __int128 pr_breakdown_sum(const struct pr_breakdown *breakdown, size_t column)

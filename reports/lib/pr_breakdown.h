@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_breakdown.h: who the numbers of a phase come from.
  *
- * A breakdown splits metrics of a phase by site or by function: a row for each of
+ * A breakdown splits metrics of a phase by site, function or thread: a row for each of
  * them, a column for each quantity. Rows that the report does not list are summed
  * up as its others, so that a column adds up to the metric that it splits.
  */
@@ -41,6 +41,7 @@ struct pr_function {
 enum pr_breakdown_kind {
    PR_BY_SITE,
    PR_BY_FUNCTION,
+   PR_BY_THREAD,
    PR_BREAKDOWN_KINDS
 };
 
@@ -69,6 +70,15 @@ enum pr_function_column {
    PR_FUNCTION_COLUMNS
 };
 
+enum pr_thread_column {
+   PR_THREAD_INSTRUCTIONS,
+   PR_THREAD_TRAFFIC_BLOCKS,
+   PR_THREAD_TRAFFIC_BYTES,
+   PR_THREAD_RELEASED_BLOCKS,
+   PR_THREAD_FOREIGN_BLOCKS, /* of the released ones, obtained by another thread */
+   PR_THREAD_COLUMNS
+};
+
 enum { PR_COLUMNS_MAX = PR_FUNCTION_COLUMNS };
 
 struct pr_column {
@@ -80,6 +90,7 @@ struct pr_column {
 struct pr_breakdown_info {
    const char *list; /* the element: "sites"; others have their number under it, too */
    const char *row;  /* the element: "site" */
+   const char *id;   /* the attribute that says of what the row is: "id" */
    const struct pr_column *columns;
    size_t column_count;
 };
@@ -88,7 +99,7 @@ struct pr_breakdown_info {
 extern const struct pr_breakdown_info pr_breakdowns[PR_BREAKDOWN_KINDS];
 
 struct pr_row {
-   uint64_t id; /* of what it stands for: */
+   uint64_t id; /* of what it stands for; a thread is its number */
    union {
       const struct pr_site *site;
       const struct pr_function *function;

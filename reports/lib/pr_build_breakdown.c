@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pr_build_breakdown.c: the sites and functions of a phase, in numbers. See the header. */
+/* pr_build_breakdown.c: the sites, functions and threads of a phase, in numbers. See the header. */
 #include "pr_build_breakdown.h"
 
 #include "pr_build_attributes.h"
@@ -28,6 +28,11 @@ bool pr_build_phase_functions_start(struct pr_builder *builder)
    return start(builder, PR_BY_FUNCTION);
 }
 
+bool pr_build_phase_threads_start(struct pr_builder *builder)
+{
+   return start(builder, PR_BY_THREAD);
+}
+
 static bool take_value(struct pr_builder *builder, const struct pr_column *column, uint64_t *value)
 {
    *value = 0;
@@ -43,7 +48,7 @@ bool pr_build_row_start(struct pr_builder *builder)
    if (!row)
       return pr_builder_refuse_memory(builder);
    *row = (struct pr_row){.line = (unsigned)builder->line};
-   if (!pr_attribute_require_number(builder, "id", &row->id))
+   if (!pr_attribute_require_number(builder, info->id, &row->id))
       return false;
    for (size_t c = 0; c < info->column_count; c++) {
       uint64_t *value = pr_buffer_append(&breakdown->values, sizeof *value);

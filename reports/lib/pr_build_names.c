@@ -101,6 +101,7 @@ static struct name name_of(const struct pr_report *report, enum pr_breakdown_kin
       const struct pr_function *function = &report->functions[at];
       return (struct name){function->id, function, function->line, 0};
    }
+   case PR_BY_THREAD: /* has no name but its number */
    case PR_BREAKDOWN_KINDS:
       break;
    }

@@ -26,10 +26,11 @@ bool pr_render_phase_tree(const struct pr_report *report, const struct pr_style 
                           FILE *out);
 bool pr_render_phase_row(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
 
-/* The first sites and functions of a phase. */
+/* The first sites, functions and threads of a phase; of a single thread nothing. */
 bool pr_render_sites(const struct pr_report *report, const struct pr_phase *phase,
                      const struct pr_view *view, FILE *out);
 bool pr_render_functions(const struct pr_report *report, const struct pr_phase *phase,
                          const struct pr_view *view, FILE *out);
+bool pr_render_threads(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
 
 #endif

@@ -63,7 +63,8 @@ static void print_phase_head(const struct pr_phase *phase, FILE *out)
       pr_text_puts(out, phase->kind);
       fputs(", ", out);
    }
-   fprintf(out, "%s instance%s", pr_render_number(number, phase->instances), pr_render_plural(phase->instances));
+   fprintf(out, "%s instance%s", pr_render_number(number, phase->instances),
+           pr_render_plural(phase->instances));
    if (phase->parent) {
       fputs(", within ", out);
       pr_text_puts_word(out, phase->parent);

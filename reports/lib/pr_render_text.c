@@ -75,7 +75,8 @@ static void print_executable(const struct pr_run *run, FILE *out)
       return;
    print_label("executable", out);
    pr_text_puts(out, run->executable_path);
-   fprintf(out, ", %s byte%s", pr_render_number(size, run->executable_bytes), pr_render_plural(run->executable_bytes));
+   fprintf(out, ", %s byte%s", pr_render_number(size, run->executable_bytes),
+           pr_render_plural(run->executable_bytes));
    if (run->executable_build_id) {
       fputs(", build-id ", out);
       pr_text_puts(out, run->executable_build_id);
@@ -221,7 +222,8 @@ static bool print_allocation_functions(const struct pr_report *report,
       pr_table_add(&table, pr_render_number(number, function->calls));
       pr_table_addf(&table, "call%s", pr_render_plural(function->calls));
    }
-   return print_section("allocation functions found (object, name, kind, calls)", &table, style, out);
+   return print_section("allocation functions found (object, name, kind, calls)", &table, style,
+                        out);
 }
 
 static bool print_not_measured(const struct pr_report *report, const struct pr_style *style,
@@ -263,6 +265,13 @@ static void print_coverage_summary(const struct pr_report *report, FILE *out)
 
 /* Put together ----------------------------------------------------------- */
 
+static bool print_lists(const struct pr_report *report, const struct pr_phase *phase,
+                        const struct pr_view *view, FILE *out)
+{
+   return pr_render_sites(report, phase, view, out)
+          && pr_render_functions(report, phase, view, out) && pr_render_threads(phase, view, out);
+}
+
 bool pr_render_report(const struct pr_report *report, const struct pr_phase *phase,
                       const struct pr_view *view, FILE *out)
 {
@@ -273,8 +282,7 @@ bool pr_render_report(const struct pr_report *report, const struct pr_phase *pha
    print_title(report->phase_count ? "phases" : "no phases", style, out);
    if (report->phase_count && !pr_render_phase_tree(report, style, out))
       return false;
-   if (phase && !(pr_render_sites(report, phase, view, out)
-                  && pr_render_functions(report, phase, view, out)))
+   if (phase && !print_lists(report, phase, view, out))
       return false;
    print_coverage_summary(report, out);
    return true;
@@ -283,8 +291,7 @@ bool pr_render_report(const struct pr_report *report, const struct pr_phase *pha
 bool pr_render_phase(const struct pr_report *report, const struct pr_phase *phase,
                      const struct pr_view *view, FILE *out)
 {
-   return pr_render_phase_row(phase, view, out) && pr_render_sites(report, phase, view, out)
-          && pr_render_functions(report, phase, view, out);
+   return pr_render_phase_row(phase, view, out) && print_lists(report, phase, view, out);
 }
 
 bool pr_render_all_metrics(const struct pr_report *report, const struct pr_style *style, FILE *out)

@@ -17,7 +17,7 @@ static const char *number_text(char text[PR_NUMBER_TEXT_BYTES], __int128 number)
    return pr_number_format(text, pr_number_of_wide(number));
 }
 
-/* Sites, functions ------------------------------------------------------- */
+/* Sites, functions, threads ---------------------------------------------- */
 
 static void check_column(struct check *check, const struct pr_breakdown_info *info,
                          const struct pr_breakdown *breakdown, size_t column)
@@ -47,16 +47,28 @@ static void check_breakdowns(struct check *check)
    }
 }
 
-/* Instances -------------------------------------------------------------- */
-
-static void add_number_diagnostic(struct check *check, const struct pr_instance *instance,
-                                  const char *wrong)
+static void add_number_diagnostic(struct check *check, unsigned line, const char *what,
+                                  uint64_t number, const char *wrong)
 {
    check->all_hold = false;
-   pr_diagnostics_add(check->diagnostics, check->report->file, instance->line,
-                      "phase '%.80s': instance %" PRIu64 " %s", check->phase->name,
-                      instance->number, wrong);
+   pr_diagnostics_add(check->diagnostics, check->report->file, line,
+                      "phase '%.80s': %s %" PRIu64 " %s", check->phase->name, what, number, wrong);
 }
+
+/* In order of their creation, each once. */
+static void check_threads(struct check *check)
+{
+   const struct pr_breakdown *threads = &check->phase->breakdowns[PR_BY_THREAD];
+   uint64_t last = 0;
+   for (size_t i = 0; i < threads->row_count; i++) {
+      const struct pr_row *row = &threads->rows[i];
+      if (row->id <= last)
+         add_number_diagnostic(check, row->line, "thread", row->id, "is listed out of order");
+      last = row->id;
+   }
+}
+
+/* Instances -------------------------------------------------------------- */
 
 /* In order of their begins, each once, and no more than there are. */
 static void check_numbers(struct check *check)
@@ -66,9 +78,11 @@ static void check_numbers(struct check *check)
    for (size_t i = 0; i < phase->listed_count; i++) {
       const struct pr_instance *instance = &phase->listed[i];
       if (instance->number <= last)
-         add_number_diagnostic(check, instance, "is listed out of order");
+         add_number_diagnostic(check, instance->line, "instance", instance->number,
+                               "is listed out of order");
       if (i == phase->instances)
-         add_number_diagnostic(check, instance, "is one more than the phase has");
+         add_number_diagnostic(check, instance->line, "instance", instance->number,
+                               "is one more than the phase has");
       last = instance->number;
    }
 }
@@ -191,6 +205,7 @@ bool pr_totals_check(const struct pr_report *report, const struct pr_phase *phas
 {
    struct check check = {report, phase, diagnostics, true};
    check_breakdowns(&check);
+   check_threads(&check);
    check_numbers(&check);
    for (size_t m = 0; phase->listed_count > 0 && m < phase->metrics.count; m++)
       check_metric(&check, &phase->metrics.items[m]);

@@ -98,6 +98,11 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-identity-sites-temporary.xml \
 	tests/fixtures/bad/bad-identity-sites-traffic-blocks.xml \
 	tests/fixtures/bad/bad-identity-sites-traffic-bytes.xml \
+	tests/fixtures/bad/bad-identity-threads-instructions.xml \
+	tests/fixtures/bad/bad-identity-threads-order.xml \
+	tests/fixtures/bad/bad-identity-threads-released.xml \
+	tests/fixtures/bad/bad-identity-threads-traffic-blocks.xml \
+	tests/fixtures/bad/bad-identity-threads-traffic-bytes.xml \
 	tests/fixtures/bad/bad-instance-metric-neither.xml \
 	tests/fixtures/bad/bad-instance-metric-twice.xml \
 	tests/fixtures/bad/bad-instance-without-number.xml \
@@ -137,6 +142,8 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-site-without-id.xml \
 	tests/fixtures/bad/bad-site-without-peak.xml \
 	tests/fixtures/bad/bad-status-missing.xml \
+	tests/fixtures/bad/bad-thread-without-number.xml \
+	tests/fixtures/bad/bad-thread-without-traffic.xml \
 	tests/fixtures/bad/bad-truncated-in-attribute.xml \
 	tests/fixtures/bad/bad-truncated.xml \
 	tests/fixtures/bad/bad-two-roots.xml \

@@ -76,6 +76,8 @@ bad/bad-site-named-twice.xml|49|<site> with id 1 appears twice
 bad/bad-site-names-missing.xml|35|no <site> has the id 1 of this row
 bad/bad-site-without-id.xml|36|<site> lacks its attribute 'id'
 bad/bad-site-without-peak.xml|36|<site> lacks its attribute 'peak-blocks'
+bad/bad-thread-without-number.xml|44|<thread> lacks its attribute 'number'
+bad/bad-thread-without-traffic.xml|45|<thread> lacks its attribute 'traffic-bytes'
 unsupported/unsupported-format-2.xml|2|report format 2 is unsupported: this profmem reads format 1
 unsupported/unsupported-format-2-of-other-elements.xml|2|report format 2 is unsupported: this profmem reads format 1
 unsupported/unsupported-format-huge.xml|2|report format 340282366920938463463374607431768211456 is unsupported: this profmem reads format 1

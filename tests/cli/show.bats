@@ -106,7 +106,9 @@ END
             END { exit sum != whole }' out || fail "$top $key: $(cat out)"
       done
       profmem show -p program -n "$top" good/good-many-sites.xml
-      sed -n '/^functions/,$s/^  *\([0-9,]*\) .*/\1/p' out | tr -d , |
+      sed -n '/^functions/,/^threads/s/^  *\([0-9,]*\) .*/\1/p' out | tr -d , |
+         awk '{ sum += $1 } END { exit sum != 1000000 }' || fail "$top: $(cat out)"
+      sed -n '/^threads/,$s/^  [0-9]\( others*\)*  *\([0-9,]*\) .*/\2/p' out | tr -d , |
          awk '{ sum += $1 } END { exit sum != 1000000 }' || fail "$top: $(cat out)"
    done
 }

@@ -88,6 +88,14 @@ invalid()
    invalid identity-functions-rep-iterations "31: phase 'program': instructions.rep-iterations = sum of rep-iterations over its functions does not hold: 64 is not 0"
 }
 
+@test "threads that do not add up to their phase are 1" {
+   invalid identity-threads-instructions "31: phase 'program': instructions.total = sum of instructions over its threads does not hold: 1,000 is not 999"
+   invalid identity-threads-traffic-blocks "29: phase 'program': traffic.blocks = sum of traffic-blocks over its threads does not hold: 5 is not 6"
+   invalid identity-threads-traffic-bytes "30: phase 'program': traffic.bytes = sum of traffic-bytes over its threads does not hold: 104 is not 105"
+   invalid identity-threads-released "28: phase 'program': deallocations.count = sum of released-blocks over its threads does not hold: 4 is not 3"
+   invalid identity-threads-order "45: phase 'program': thread 1 is listed out of order"
+}
+
 @test "instances that disagree among themselves or with their phase are 1" {
    invalid identity-instance-exit "56: phase 'step', instance 2: heap.exit = heap.entry + allocations.bytes + reallocations.net-bytes - deallocations.bytes does not hold: 24 is not 16 + 64 + 8 - 65 = 23"
    invalid identity-instance-peak "41: phase 'step', instance 1: heap.peak >= heap.exit does not hold: 15 is not >= 16"
