@@ -11,7 +11,7 @@
 #include "pm_sites.h"
 #include "pm_thread_counts.h"
 
-enum { DETAIL_SITES = 10, DETAIL_THREADS = 5 /* numbers below this */ };
+enum { DETAIL_SITES = 24, DETAIL_THREADS = 5 /* numbers below this */ };
 
 struct details {
    struct pm_site_count sites[DETAIL_SITES];

@@ -155,7 +155,8 @@ static void check_largest(struct trace *t)
 static struct pm_heap_thread *any_thread(struct trace *t)
 {
    struct pm_heap_thread *thread = &t->threads[model_below(&t->random, THREADS)];
-   thread->site = model_below(&t->random, DETAIL_SITES);
+   /* A few sites have most of it. */
+   thread->site = model_below(&t->random, model_chance(&t->random, 70) ? 5 : DETAIL_SITES);
    return thread;
 }
 
@@ -324,6 +325,28 @@ static void details_are_those_of_the_list(void **state)
       run(first + n);
 }
 
+/* Values that only served peaks that have been passed are dropped: a heap that grows and
+   grows keeps no picture but the last, however many instances look at it. */
+static void superseded_pictures_are_dropped(void **state)
+{
+   struct trace t = {.number = 0};
+   (void)state;
+   start(&t);
+   for (uint32_t p = 0; p < PHASES; p++)
+      assert_non_null(pm_phases_begin(&t.heap.phases, &t.phases[p], &t.heap.state, 1, 0));
+   for (uint32_t i = 0; i < 20000; i++) {
+      struct pm_heap_thread *thread = &t.threads[0];
+      thread->site = i % 10;
+      pm_block_id id = pm_heap_file(&t.heap, 0x1000 * ++t.places, 100);
+      pm_heap_obtained(&t.heap, thread, id);
+      if (i % 2) /* down again, from each new peak */
+         pm_heap_given_back(&t.heap, thread, id, true);
+   }
+   assert_in_range(t.sites.past_used, 1, 10 * (PHASES + 2));
+   assert_in_range(t.sites.past_capacity, 1, 200);
+   stop(&t);
+}
+
 /* Something of everything, at many sites, so that every table grows. False: an instance
    could not begin. */
 static bool use_much(struct trace *t)
@@ -376,6 +399,7 @@ int main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(details_are_those_of_the_list),
+      cmocka_unit_test(superseded_pictures_are_dropped),
       cmocka_unit_test(without_memory_the_details_end),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
