@@ -8,6 +8,7 @@
 # The table goes to standard output, and with all numbers into BENCH_OUTPUT.
 #
 #    make bench-phases [ROUNDS=7]                  what phases cost while they are measured
+#    make bench-large [MEGABYTES=100 ROUNDS=3]     what a large report costs who reads it
 
 # Compiled for the bench alone.
 EXTRA_PROGRAMS = %D%/measure \
@@ -33,6 +34,7 @@ CLEANFILES += $(EXTRA_PROGRAMS)
 
 EXTRA_DIST += \
 	%D%/bench.py \
+	%D%/bench_large.py \
 	%D%/bench_phases.py \
 	%D%/phases.md \
 	%D%/bench_programs.py \
@@ -56,7 +58,11 @@ bench-phases: %D%/measure %D%/programs/phases valgrind-tool/profmem-$(VG_PLATFOR
 	@python3 -B $(srcdir)/%D%/bench_phases.py --valgrind='$(VALGRIND)' \
 		--valgrind-lib=valgrind-tool/lib --measure=%D%/measure \
 		--program=%D%/programs/phases --rounds='$(or $(ROUNDS),7)'
-pm_phony += bench bench-phases
+
+bench-large: profmem
+	@python3 -B $(srcdir)/%D%/bench_large.py --profmem=./profmem \
+		--megabytes='$(or $(MEGABYTES),100)' --rounds='$(or $(ROUNDS),3)'
+pm_phony += bench bench-phases bench-large
 
 clean-bench:
 	rm -rf '$(BENCH_OUTPUT)'

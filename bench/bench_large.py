@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""bench_large.py: what a large report costs the program that reads it.
+
+A valid report of at least so many megabytes is made up: phases with full lists of sites,
+functions and instances, call chains of C++ names. Each command then reads it once per
+round; shown are the median user time and the largest memory, also as a multiple of the
+file. The bars: `show` at most 2 seconds for 100 MB and 4 times the file.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import tempfile
+
+SITES, FUNCTIONS, FRAMES = 20000, 30000, 12
+ROWS, INSTANCES = 1000, 100
+COMMANDS = (['show'], ['show', '--metrics'], ['show', '--metric', 'heap.peak'], ['validate'])
+
+HEAD = '''<?xml version="1.0" encoding="UTF-8"?>
+<profmem format="1">
+  <producer name="profmem" version="0" valgrind="3.19.0" platform="amd64-linux"/>
+  <run>
+    <command><arg>./large</arg></command>
+    <executable path="/large" size="1"/>
+    <objects/><options/><environment variables="0" digest="none:00"/><fixed/>
+    <end kind="exit" status="0"/>
+  </run>
+  <coverage><allocation-functions/><not-measured/></coverage>
+  <phases>
+'''
+
+
+def metrics(indent, several):
+    """Of an instance, or of a phase with INSTANCES equal ones."""
+    def line(name, unit, value, factor=1):
+        span = f' min="{value}" max="{value}"' if several else ''
+        total = value * (factor if several else 1)
+        return f'{indent}<metric name="{name}" unit="{unit}" value="{total}"{span}/>\n'
+    return (line('heap.entry', 'bytes', 0) + line('heap.peak', 'bytes', ROWS * 1000)
+            + line('heap.peak-blocks', 'blocks', ROWS * 10) + line('heap.exit', 'bytes', 0)
+            + line('traffic.blocks', 'blocks', ROWS * 10, INSTANCES)
+            + line('traffic.bytes', 'bytes', ROWS * 1000, INSTANCES)
+            + line('instructions.total', 'instructions', ROWS * 12345, INSTANCES))
+
+
+def write_phase(out, number):
+    several = number > 0
+    factor = INSTANCES if several else 1
+    out.write(f'<phase name="{f"phase {number}" if several else "program"}" '
+              f'kind="{"request" if several else "process"}" instances="{factor}" complete="yes">\n')
+    out.write(metrics('  ', several))
+    out.write('<sites>\n')
+    for row in range(ROWS):
+        out.write(f'  <site id="{(number * 7 + row * 13) % SITES + 1}" peak-bytes="1000" '
+                  f'peak-blocks="10" traffic-bytes="{1000 * factor}" traffic-blocks="{10 * factor}" '
+                  'temporary-blocks="0" retained-bytes="0" retained-blocks="0"/>\n')
+    out.write('</sites>\n<functions>\n')
+    for row in range(ROWS):
+        out.write(f'  <function id="{(number * 11 + row * 17) % FUNCTIONS + 1}" '
+                  f'instructions="{12345 * factor}" calls="{row}"/>\n')
+    out.write('</functions>\n')
+    if several:
+        out.write('<instances>\n')
+        for instance in range(INSTANCES):
+            out.write(f'  <instance number="{instance + 1}" thread="1" complete="yes">\n'
+                      f'{metrics("    ", False)}  </instance>\n')
+        out.write('</instances>\n')
+    out.write('</phase>\n')
+
+
+def write_names(out):
+    names = [f'std::vector&lt;ns::Type{i}&gt;::method_{i}(unsigned long, char const*)'
+             for i in range(FUNCTIONS)]
+    out.write('</phases>\n<sites>\n')
+    for site in range(SITES):
+        out.write(f'<site id="{site + 1}" largest-bytes="{site}">\n')
+        for frame in range(FRAMES):
+            i = (site * 31 + frame * 977) % FUNCTIONS
+            out.write(f'  <frame function="{names[i]}" file="file{i % 500}.cc" '
+                      f'line="{i % 3000 + 1}" object="libsomething{i % 7}.so"/>\n')
+        out.write('</site>\n')
+    out.write('</sites>\n<functions>\n')
+    for i, name in enumerate(names):
+        out.write(f'  <function id="{i + 1}" name="{name}" object="libsomething{i % 7}.so"/>\n')
+    out.write('</functions>\n</profmem>\n')
+
+
+def write_report(path, megabytes):
+    with open(path, 'w', encoding='utf-8') as out:
+        out.write(HEAD)
+        number = 0
+        while out.tell() < (megabytes - 40) * 1000000 or number < 2:
+            write_phase(out, number)
+            number += 1
+        write_names(out)
+
+
+def run(command):
+    """User seconds and peak bytes of one run, which must succeed."""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as child:
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise SystemExit(f'{command}: status {child.returncode}')
+    return usage.ru_utime, usage.ru_maxrss * 1024
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--profmem', required=True)
+    parser.add_argument('--megabytes', type=int, default=100)
+    parser.add_argument('--rounds', type=int, default=3)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'large.xml')
+        write_report(path, options.megabytes)
+        size = os.path.getsize(path)
+        print(f'a report of {size:,} bytes, {options.rounds} rounds\n')
+        print(f'{"command":<26}{"user s":>8}{"memory MB":>11}{"x file":>8}')
+        for command in COMMANDS:
+            runs = [run([options.profmem, *command, path]) for _ in range(options.rounds)]
+            seconds = statistics.median(user for user, _ in runs)
+            peak = max(peak for _, peak in runs)
+            print(f'{" ".join(command):<26}{seconds:>8.2f}{peak / 1e6:>11.0f}{peak / size:>8.2f}')
+
+
+main()
