@@ -14,19 +14,30 @@ void pm_phases_release(struct pm_phases *phases)
    for (uint32_t i = 0; i < phases->open_count; i++)
       phases->host->release(phases->open[i], sizeof *phases->open[i]);
    phases->host->release(phases->open, phases->open_capacity * sizeof *phases->open);
+   phases->host->release(phases->free_slots,
+                         phases->open_capacity * sizeof *phases->free_slots);
    pm_phases_init(phases, phases->host);
 }
 
 static bool grow_open(struct pm_phases *phases)
 {
+   const struct pm_host *host = phases->host;
    uint32_t capacity = phases->open_capacity ? phases->open_capacity * 2 : 8;
-   struct pm_instance **open = phases->host->alloc(capacity * sizeof *open);
-   if (!open)
+   struct pm_instance **open = host->alloc(capacity * sizeof *open);
+   uint32_t *free_slots = host->alloc(capacity * sizeof *free_slots);
+   if (!open || !free_slots) {
+      host->release(open, capacity * sizeof *open);
+      host->release(free_slots, capacity * sizeof *free_slots);
       return false;
-   if (phases->open)
+   }
+   if (phases->open_capacity) {
       memcpy(open, phases->open, phases->open_count * sizeof *open);
-   phases->host->release(phases->open, phases->open_capacity * sizeof *open);
+      memcpy(free_slots, phases->free_slots, phases->free_slot_count * sizeof *free_slots);
+   }
+   host->release(phases->open, phases->open_capacity * sizeof *open);
+   host->release(phases->free_slots, phases->open_capacity * sizeof *free_slots);
    phases->open = open;
+   phases->free_slots = free_slots;
    phases->open_capacity = capacity;
    return true;
 }
@@ -51,23 +62,9 @@ static void begin(struct pm_instance *instance, struct pm_phase *phase,
    memcpy(instance->peak, state->gauge, sizeof instance->peak);
 }
 
-/* The smallest slot that none of the first `count` open instances has. */
-static uint32_t free_slot(const struct pm_phases *phases, uint32_t count)
+/* An instance has begun: what is kept by instance makes room for it. */
+static void enter(struct pm_phases *phases, struct pm_instance *instance)
 {
-   for (uint32_t slot = 0;; slot++) {
-      uint32_t i = 0;
-      while (i < count && phases->open[i]->slot != slot)
-         i++;
-      if (i == count)
-         return slot;
-   }
-}
-
-/* An instance at place `at` of the open ones has begun: what is kept by instance
-   makes room for it. */
-static void enter(struct pm_phases *phases, struct pm_instance *instance, uint32_t at)
-{
-   instance->slot = free_slot(phases, at);
    instance->serial = ++phases->begun;
    if (phases->sites)
       pm_sites_begin(phases->sites, instance);
@@ -93,7 +90,9 @@ struct pm_instance *pm_phases_begin(struct pm_phases *phases, struct pm_phase *p
    begin(instance, phase, state, thread, thread_instrs);
    phase->overlapping = phase->overlapping || pm_phases_open_of(phases, phase) > 0;
    phases->open[phases->open_count++] = instance;
-   enter(phases, instance, phases->open_count - 1);
+   instance->slot = phases->free_slot_count > 0
+                       ? phases->free_slots[--phases->free_slot_count] : phases->slots++;
+   enter(phases, instance);
    tell_changed(phases);
    return instance;
 }
@@ -103,8 +102,10 @@ void pm_instance_restart(struct pm_phases *phases, uint32_t at, const struct pm_
 {
    struct pm_instance *instance = phases->open[at];
    struct pm_phase *phase = instance->phase;
+   uint32_t slot = instance->slot;
    begin(instance, phase, state, instance->thread, thread_instrs);
-   enter(phases, instance, at);
+   instance->slot = slot;
+   enter(phases, instance);
    for (uint32_t i = 0; i < at; i++)
       phase->overlapping = phase->overlapping || phases->open[i]->phase == phase;
 }
@@ -294,6 +295,7 @@ bool pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,
    for (; at < phases->open_count; at++)
       phases->open[at - 1] = phases->open[at];
    phases->open_count--;
+   phases->free_slots[phases->free_slot_count++] = instance->slot;
    phases->host->release(instance, sizeof *instance);
    tell_changed(phases);
    return listed;

@@ -72,7 +72,7 @@ struct pm_instance {
    uint64_t begin_event;
    uint64_t peak_event;        /* number of the event that reached the live-bytes peak
                                   first; begin_event: it was reached at the begin */
-   uint32_t slot;              /* smallest number that no other open one had at its begin */
+   uint32_t slot;              /* a small number that no other open one has */
    uint64_t serial;            /* of all instances, by begin, from 1 */
    struct pm_histogram sizes;     /* of blocks obtained and resized inside */
    struct pm_histogram lifetimes; /* in instructions, of those obtained and given back */
@@ -128,6 +128,9 @@ struct pm_phases {
    struct pm_sites *sites;     /* told of begins and ends; NULL: nobody is */
    struct pm_thread_counts *threads; /* likewise */
    uint64_t begun;             /* instances */
+   uint32_t *free_slots;       /* given back; room for open_capacity of them */
+   uint32_t free_slot_count;
+   uint32_t slots;             /* that there have been */
    struct pm_instance **open;  /* in order of begin */
    uint32_t open_count;
    uint32_t open_capacity;
