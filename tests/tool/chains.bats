@@ -30,6 +30,16 @@ END_OF_BYTES
    chains chains_fp
 }
 
+@test "without names, the function that called main is the last" {
+   strip -o stripped "$programs/chains"
+   profmem_valgrind -q --profmem-out-file=report.xml --check-stacks=yes ./stripped one two >/dev/null
+   local last='//profmem/sites/site/frame[last()]/@function'
+   xmllint --xpath "$last" report.xml | sort -u
+   [ "$(xmllint --xpath "$last" report.xml | sort -u)" = ' function="(below main)"' ]
+   # By fixed, by the others, which look the same now, and the C library's.
+   [ "$(xmllint --xpath 'count(//profmem/sites/site)' report.xml)" = 3 ]
+}
+
 # checked COMMAND...: every remembered chain is unwound again and compared.
 checked()
 {

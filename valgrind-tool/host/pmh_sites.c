@@ -173,8 +173,9 @@ static UInt describe(Addr ip, struct pm_report_frame *frames)
 }
 
 /* The site of a stack, whose addresses lie inside the calls that were made. What is
-   below main is the same for everybody and left out; *looked_at: how many addresses
-   are not. */
+   below main is the same for everybody and left out. Where main has no name, its caller
+   is the last: beyond the first frame of a program, unwinding finds its arguments.
+   *looked_at: how many addresses were not left out. */
 static UInt name_stack(const Addr *ips, UInt count, UInt *looked_at)
 {
    static struct pm_report_frame frames[FRAMES_MAX + INLINED_MAX];
@@ -183,7 +184,7 @@ static UInt name_stack(const Addr *ips, UInt count, UInt *looked_at)
    for (UInt i = 0; i < count && used < FRAMES_MAX; i++) {
       ++*looked_at;
       used += describe(ips[i], frames + used);
-      if (VG_(get_fnname_kind_from_IP)(VG_(current_DiEpoch)(), ips[i]) == Vg_FnNameMain)
+      if (VG_(get_fnname_kind_from_IP)(VG_(current_DiEpoch)(), ips[i]) != Vg_FnNameNormal)
          break;
    }
    return site_of(frames, used);
