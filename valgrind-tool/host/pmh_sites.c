@@ -266,9 +266,9 @@ static const struct stack *stack_of(const Addr *ips, UInt count)
    it at an instruction is said by the rules for that instruction, not by what it
    holds: where a chain was unwound all the way although the register held no address
    of the stack above its frame, it is never read, and need not be the same again. */
-enum { REMEMBERED = 4096, WORDS_MAX = 2 * FRAMES_MAX };
+enum { CHAIN_SETS = 1024, CHAINS_IN_SET = 8, WORDS_MAX = 2 * FRAMES_MAX };
 
-static struct chain {
+struct chain {
    Addr ip, sp, fp;
    Bool any_fp; /* at its start, it is not read */
    UInt site;   /* 0: nothing is remembered here */
@@ -278,13 +278,19 @@ static struct chain {
       Addr value;
    } *words;
    Addr end;    /* of the highest word */
-} *chains;
+};
 
-static struct chain *chain_of(Addr ip, Addr sp)
+/* Chains that begin alike: a function that allocates for many callers. */
+static struct chain_set {
+   struct chain chains[CHAINS_IN_SET];
+   UInt next;   /* to be forgotten */
+} *chain_sets;
+
+static struct chain_set *chain_set_of(Addr ip, Addr sp)
 {
-   if (!chains)
-      chains = VG_(calloc)("profmem.chains", REMEMBERED, sizeof *chains);
-   return &chains[mixed(ip ^ mixed(sp)) % REMEMBERED];
+   if (!chain_sets)
+      chain_sets = VG_(calloc)("profmem.chains", CHAIN_SETS, sizeof *chain_sets);
+   return &chain_sets[mixed(ip ^ mixed(sp)) % CHAIN_SETS];
 }
 
 static Bool is_readable(Addr start, Addr end)
@@ -301,6 +307,15 @@ static Bool is_remembered(const struct chain *chain, Addr ip, Addr sp, Addr fp)
       if (*chain->words[w].at != chain->words[w].value)
          return False;
    return True;
+}
+
+/* NULL: none in the set is the present one. */
+static struct chain *remembered_chain(struct chain_set *set, Addr ip, Addr sp, Addr fp)
+{
+   for (UInt c = 0; c < CHAINS_IN_SET; c++)
+      if (is_remembered(&set->chains[c], ip, sp, fp))
+         return &set->chains[c];
+   return NULL;
 }
 
 /* A word of the frame [start, end) that holds the frame pointer: where compilers put
@@ -364,8 +379,9 @@ void pmh_sites_code_gone(void)
          stacks[s].site = 0;
       }
    stack_count = 0;
-   for (UInt c = 0; chains && c < REMEMBERED; c++)
-      chains[c].site = 0;
+   for (UInt s = 0; chain_sets && s < CHAIN_SETS; s++)
+      for (UInt c = 0; c < CHAINS_IN_SET; c++)
+         chain_sets[s].chains[c].site = 0;
 }
 
 uint32_t pmh_site_now(void)
@@ -373,17 +389,17 @@ uint32_t pmh_site_now(void)
    static Addr ips[FRAMES_MAX], sps[FRAMES_MAX], fps[FRAMES_MAX];
    ThreadId tid = VG_(get_running_tid)();
    Addr ip = VG_(get_IP)(tid) - 1, sp = VG_(get_SP)(tid), fp = pmh_frame_pointer(tid);
-   struct chain *chain = chain_of(ip, sp);
-   Bool remembered = is_remembered(chain, ip, sp, fp);
-   if (remembered && !pmh_options.check_stacks)
+   struct chain_set *set = chain_set_of(ip, sp);
+   struct chain *chain = remembered_chain(set, ip, sp, fp);
+   if (chain && !pmh_options.check_stacks)
       return chain->site;
    UInt depth = VG_(clo_backtrace_size) < FRAMES_MAX ? (UInt)VG_(clo_backtrace_size) : FRAMES_MAX;
    UInt count = VG_(get_StackTrace)(tid, ips, depth, sps, fps, -1);
    const struct stack *stack = stack_of(ips, count);
-   if (remembered && stack->site != chain->site)
+   if (chain && stack->site != chain->site)
       VG_(tool_panic)("profmem: a remembered call chain is not the present one");
-   if (count > 0 && ips[0] == ip && sps[0] == sp && fps[0] == fp)
-      remember(chain, ips, sps, fps, stack->looked_at,
+   if (!chain && count > 0 && ips[0] == ip && sps[0] == sp && fps[0] == fp)
+      remember(&set->chains[set->next++ % CHAINS_IN_SET], ips, sps, fps, stack->looked_at,
                stack->looked_at < count || count == depth, stack->site);
    return stack->site;
 }
