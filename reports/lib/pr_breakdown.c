@@ -38,6 +38,8 @@ const struct pr_breakdown_info pr_breakdowns[PR_BREAKDOWN_KINDS] = {
    [PR_BY_THREAD] = {"threads", "thread", "number", thread_columns, PR_THREAD_COLUMNS},
 };
 
+const struct pr_breakdown pr_breakdown_absent = {.is_listed = false};
+
 unsigned __int128 pr_breakdown_sum(const struct pr_breakdown *breakdown, size_t column)
 {
    unsigned __int128 sum = breakdown->others ? breakdown->others[column] : 0;

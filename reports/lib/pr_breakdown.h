@@ -110,12 +110,14 @@ struct pr_row {
 
 struct pr_breakdown {
    bool is_listed; /* an empty list is one, too */
-   unsigned line;  /* in the file */
    struct pr_row *rows;
    size_t row_count;
    const uint64_t *others; /* as values of a row; NULL: all rows are listed */
    uint64_t others_count;  /* of the rows that are not */
 };
+
+/* Of a phase that lists none. */
+extern const struct pr_breakdown pr_breakdown_absent;
 
 /* What a column adds up to, others included. */
 unsigned __int128 pr_breakdown_sum(const struct pr_breakdown *breakdown, size_t column);

@@ -34,6 +34,13 @@ bool pr_buffer_copy(const struct pr_buffer *buffer, size_t size, struct pr_arena
    return true;
 }
 
+void *pr_buffer_take(struct pr_buffer *buffer)
+{
+   void *items = buffer->items;
+   *buffer = (struct pr_buffer){NULL, 0, 0};
+   return items;
+}
+
 void pr_buffer_clear(struct pr_buffer *buffer)
 {
    buffer->count = 0;

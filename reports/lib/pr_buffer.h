@@ -24,6 +24,10 @@ void *pr_buffer_append(struct pr_buffer *buffer, size_t size);
 bool pr_buffer_copy(const struct pr_buffer *buffer, size_t size, struct pr_arena *arena,
                     void *copy);
 
+/* Hand the elements over to the caller, who frees them: for an array so large that a copy
+   would be felt. Leaves the buffer empty. */
+void *pr_buffer_take(struct pr_buffer *buffer);
+
 /* Remove all elements; keeps the memory for the next ones. */
 void pr_buffer_clear(struct pr_buffer *buffer);
 

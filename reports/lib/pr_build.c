@@ -414,6 +414,7 @@ void pr_builder_release(struct pr_builder *builder)
       pr_buffer_release(&builder->breakdowns[kind].rows);
       pr_buffer_release(&builder->breakdowns[kind].values);
    }
+   pr_buffer_release(&builder->phases);
    pr_buffer_release(&builder->sites);
    pr_buffer_release(&builder->functions);
    pr_buffer_release(&builder->frames);

@@ -44,7 +44,6 @@ struct pr_build_metrics {
 /* A breakdown of the open phase. */
 struct pr_build_breakdown {
    bool is_listed, has_others;
-   unsigned line;
    struct pr_buffer rows;   /* struct pr_row, without their values */
    struct pr_buffer values; /* uint64_t: of all rows, one after the other */
    uint64_t others_count, others[PR_COLUMNS_MAX];
@@ -78,6 +77,7 @@ struct pr_builder {
    enum pr_breakdown_kind kind; /* of the breakdown that is open */
 
    /* Parts of the root, and of a site there. */
+   struct pr_buffer phases;    /* struct pr_phase */
    struct pr_buffer sites;     /* struct pr_site */
    struct pr_buffer functions; /* struct pr_function */
    struct pr_buffer frames;    /* struct pr_frame */

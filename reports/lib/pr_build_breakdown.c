@@ -12,9 +12,7 @@ static struct pr_build_breakdown *open_breakdown(struct pr_builder *builder)
 static bool start(struct pr_builder *builder, enum pr_breakdown_kind kind)
 {
    builder->kind = kind;
-   struct pr_build_breakdown *breakdown = open_breakdown(builder);
-   breakdown->is_listed = true;
-   breakdown->line = (unsigned)builder->line;
+   open_breakdown(builder)->is_listed = true;
    return true;
 }
 
@@ -86,30 +84,38 @@ void pr_build_breakdowns_clear(struct pr_builder *builder)
    }
 }
 
-static bool copy(struct pr_arena *arena, enum pr_breakdown_kind kind,
-                 struct pr_build_breakdown *from, struct pr_breakdown *to)
+/* NULL: no memory left. */
+static struct pr_breakdown *copy(struct pr_arena *arena, enum pr_breakdown_kind kind,
+                                 struct pr_build_breakdown *from)
 {
    size_t columns = pr_breakdowns[kind].column_count;
    const struct pr_buffer others = {from->others, columns, 0};
    const uint64_t *values = NULL;
-   to->is_listed = from->is_listed;
-   to->line = from->line;
-   to->row_count = from->rows.count;
-   if (!pr_buffer_copy(&from->rows, sizeof *to->rows, arena, &to->rows)
+   struct pr_breakdown *to = pr_arena_alloc(arena, sizeof *to);
+   if (!to || !pr_buffer_copy(&from->rows, sizeof *to->rows, arena, &to->rows)
        || !pr_buffer_copy(&from->values, sizeof *values, arena, &values))
-      return false;
+      return NULL;
+   to->is_listed = true;
+   to->row_count = from->rows.count;
    for (size_t i = 0; i < to->row_count; i++)
       to->rows[i].values = values + i * columns;
-   to->others_count = from->has_others ? from->others_count : 0;
-   return !from->has_others || pr_buffer_copy(&others, sizeof *to->others, arena, &to->others);
+   if (from->has_others) {
+      to->others_count = from->others_count;
+      if (!pr_buffer_copy(&others, sizeof *to->others, arena, &to->others))
+         return NULL;
+   }
+   return to;
 }
 
 bool pr_build_breakdowns_end(struct pr_builder *builder, struct pr_phase *phase)
 {
-   for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++)
-      if (builder->breakdowns[kind].is_listed
-          && !copy(&builder->report->arena, kind, &builder->breakdowns[kind],
-                   &phase->breakdowns[kind]))
+   for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++) {
+      struct pr_build_breakdown *breakdown = &builder->breakdowns[kind];
+      phase->breakdowns[kind] = breakdown->is_listed
+                                   ? copy(&builder->report->arena, kind, breakdown)
+                                   : &pr_breakdown_absent;
+      if (!phase->breakdowns[kind])
          return pr_builder_refuse_memory(builder);
+   }
    return true;
 }

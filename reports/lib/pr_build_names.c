@@ -147,7 +147,7 @@ static bool resolve_rows(struct pr_builder *builder, enum pr_breakdown_kind kind
 {
    const struct pr_report *report = builder->report;
    for (size_t p = 0; p < report->phase_count; p++) {
-      const struct pr_breakdown *breakdown = &report->phases[p].breakdowns[kind];
+      const struct pr_breakdown *breakdown = report->phases[p].breakdowns[kind];
       for (size_t i = 0; i < breakdown->row_count; i++)
          if (!resolve_row(builder, kind, names, count, p + 1, &breakdown->rows[i]))
             return false;
@@ -173,11 +173,9 @@ bool pr_build_names_finish(struct pr_builder *builder)
 {
    struct pr_report *report = builder->report;
    report->site_count = builder->sites.count;
+   report->sites = pr_buffer_take(&builder->sites);
    report->function_count = builder->functions.count;
-   if (!pr_buffer_copy(&builder->sites, sizeof *report->sites, &report->arena, &report->sites)
-       || !pr_buffer_copy(&builder->functions, sizeof *report->functions, &report->arena,
-                          &report->functions))
-      return pr_builder_refuse_memory(builder);
+   report->functions = pr_buffer_take(&builder->functions);
    return resolve(builder, PR_BY_SITE, report->site_count)
           && resolve(builder, PR_BY_FUNCTION, report->function_count);
 }

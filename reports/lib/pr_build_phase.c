@@ -28,16 +28,15 @@ static bool end_metrics(struct pr_builder *builder, struct pr_metric_list *list)
 
 static struct pr_phase *open_phase(const struct pr_builder *builder)
 {
-   return &builder->report->phases[builder->report->phase_count - 1];
+   return (struct pr_phase *)builder->phases.items + builder->phases.count - 1;
 }
 
 bool pr_build_phase_start(struct pr_builder *builder)
 {
-   struct pr_report *report = builder->report;
-   struct pr_phase *phase = PR_APPEND(builder, report->phases, report->phase_count);
+   struct pr_phase *phase = pr_buffer_append(&builder->phases, sizeof *phase);
    if (!phase)
       return pr_builder_refuse_memory(builder);
-   phase->line = (unsigned)builder->line;
+   *phase = (struct pr_phase){.line = (unsigned)builder->line};
    start_metrics(builder, &builder->phase_metrics);
    pr_buffer_clear(&builder->instances);
    pr_build_breakdowns_clear(builder);
@@ -265,6 +264,8 @@ static void find_parents(struct pr_report *report, const struct pr_phase *const 
 bool pr_build_phases_finish(struct pr_builder *builder)
 {
    struct pr_report *report = builder->report;
+   report->phase_count = builder->phases.count;
+   report->phases = pr_buffer_take(&builder->phases);
    if (report->phase_count == 0)
       return true;
    const struct pr_phase **sorted = malloc(report->phase_count * sizeof *sorted);

@@ -105,7 +105,7 @@ bool pr_render_absence(const struct pr_report *report, const struct pr_phase *ph
                        enum pr_breakdown_kind kind, const struct pr_style *style, FILE *out)
 {
    const char *list = pr_breakdowns[kind].list;
-   if (phase->breakdowns[kind].is_listed)
+   if (phase->breakdowns[kind]->is_listed)
       return false;
    pr_render_list_title(list, phase, style, out);
    if (report->unavailable[kind]) {

@@ -120,7 +120,7 @@ bool pr_render_functions(const struct pr_report *report, const struct pr_phase *
    char number[PR_NUMBER_TEXT_BYTES];
    if (pr_render_absence(report, phase, PR_BY_FUNCTION, style, out))
       return true;
-   if (!pr_ranking_make(&ranking, &phase->breakdowns[PR_BY_FUNCTION], PR_BY_FUNCTION,
+   if (!pr_ranking_make(&ranking, phase->breakdowns[PR_BY_FUNCTION], PR_BY_FUNCTION,
              PR_FUNCTION_INSTRUCTIONS, view->top))
       return false;
    pr_render_list_title("functions", phase, style, out);
@@ -177,7 +177,7 @@ static void fill_thread_table(struct pr_table *table, const struct pr_ranking *r
 
 bool pr_render_threads(const struct pr_phase *phase, const struct pr_view *view, FILE *out)
 {
-   const struct pr_breakdown *threads = &phase->breakdowns[PR_BY_THREAD];
+   const struct pr_breakdown *threads = phase->breakdowns[PR_BY_THREAD];
    struct pr_ranking ranking;
    struct pr_table table;
    if (threads->row_count + (threads->others != NULL) < 2)

@@ -218,7 +218,7 @@ bool pr_render_sites(const struct pr_report *report, const struct pr_phase *phas
    char number[PR_NUMBER_TEXT_BYTES];
    if (pr_render_absence(report, phase, PR_BY_SITE, &view->style, out))
       return true;
-   if (!pr_ranking_make(&ranking, &phase->breakdowns[PR_BY_SITE], PR_BY_SITE, order->key,
+   if (!pr_ranking_make(&ranking, phase->breakdowns[PR_BY_SITE], PR_BY_SITE, order->key,
                         view->top))
       return false;
    pr_render_list_title("sites", phase, &view->style, out);

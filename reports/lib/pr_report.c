@@ -10,6 +10,9 @@ void pr_report_free(struct pr_report *report)
    if (!report)
       return;
    pr_arena_release(&report->arena);
+   free(report->phases);
+   free(report->sites);
+   free(report->functions);
    free(report);
 }
 

@@ -5,8 +5,8 @@
  * pr_load.c, read by everyone else, changed by nobody.
  *
  * Strings are UTF-8 and untrusted (see pr_text.h). A string that the report
- * does not have is NULL; one that it has empty is "". All memory belongs to
- * the report's arena.
+ * does not have is NULL; one that it has empty is "". The arrays of phases,
+ * sites and functions are the report's own; all else is in its arena.
  */
 #ifndef PR_REPORT_H
 #define PR_REPORT_H
@@ -81,7 +81,7 @@ struct pr_phase {
    bool is_overlapping;
    unsigned line;
    struct pr_metric_list metrics;
-   struct pr_breakdown breakdowns[PR_BREAKDOWN_KINDS];
+   const struct pr_breakdown *breakdowns[PR_BREAKDOWN_KINDS]; /* never NULL */
    struct pr_instance *listed; /* the instances that are listed singly */
    size_t listed_count;
 };

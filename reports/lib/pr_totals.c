@@ -41,7 +41,7 @@ static void check_column(struct check *check, const struct pr_breakdown_info *in
 static void check_breakdowns(struct check *check)
 {
    for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++) {
-      const struct pr_breakdown *breakdown = &check->phase->breakdowns[kind];
+      const struct pr_breakdown *breakdown = check->phase->breakdowns[kind];
       for (size_t c = 0; breakdown->is_listed && c < pr_breakdowns[kind].column_count; c++)
          check_column(check, &pr_breakdowns[kind], breakdown, c);
    }
@@ -58,7 +58,7 @@ static void add_number_diagnostic(struct check *check, unsigned line, const char
 /* In order of their creation, each once. */
 static void check_threads(struct check *check)
 {
-   const struct pr_breakdown *threads = &check->phase->breakdowns[PR_BY_THREAD];
+   const struct pr_breakdown *threads = check->phase->breakdowns[PR_BY_THREAD];
    uint64_t last = 0;
    for (size_t i = 0; i < threads->row_count; i++) {
       const struct pr_row *row = &threads->rows[i];

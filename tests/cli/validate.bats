@@ -201,6 +201,27 @@ large_report()
    }'
 }
 
+# As much as possible of nothing: elements that are shorter than what is kept of them.
+hollow_report()
+{
+   sed '/<\/phases>/,$d' "$fixtures/good/good-small.xml"
+   awk 'BEGIN {
+      for (p = 0; p < 500000; p++)
+         printf "<phase name=\"%d\" kind=\"request\" instances=\"0\" complete=\"yes\"><sites/></phase>\n", p
+      print "</phases>\n<sites>"
+      for (s = 0; s < 250000; s++)
+         printf "<site id=\"%d\" largest-bytes=\"0\"><frame function=\"f\" object=\"o\"/></site>\n", s
+      print "</sites>\n</profmem>"
+   }'
+}
+
+@test "a report of hollow elements is read in memory of no more than four of its size" {
+   hollow_report >hollow.xml
+   bytes=$(stat -c %s hollow.xml)
+   [ "$bytes" -gt 20000000 ]
+   (ulimit -v $((bytes * 4 / 1024)) && profmem show -m heap.peak "$PWD/hollow.xml" && check_status 0)
+}
+
 @test "a large report is read in memory of no more than four of its size" {
    large_report >large.xml
    bytes=$(stat -c %s large.xml)

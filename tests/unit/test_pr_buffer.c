@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pr_buffer.h"
@@ -36,6 +37,24 @@ static void a_copy_has_all_elements_and_its_own_memory(void **state)
       for (size_t i = 0; i < length * length; i++)
          assert_true(copies[length][i] == (length << 32 | i));
    pr_arena_release(&arena);
+}
+
+static void what_is_taken_is_the_callers(void **state)
+{
+   struct pr_buffer buffer = {NULL, 0, 0};
+   (void)state;
+   assert_null(pr_buffer_take(&buffer));
+   int *number = pr_buffer_append(&buffer, sizeof *number);
+   assert_non_null(number);
+   *number = 42;
+   int *taken = pr_buffer_take(&buffer);
+   assert_int_equal(buffer.count, 0);
+   number = pr_buffer_append(&buffer, sizeof *number);
+   assert_non_null(number);
+   *number = 43;
+   assert_int_equal(*taken, 42);
+   free(taken);
+   pr_buffer_release(&buffer);
 }
 
 static void elements_that_fill_the_address_space_are_refused(void **state)
@@ -85,6 +104,7 @@ int main(void)
 {
    static const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_copy_has_all_elements_and_its_own_memory),
+      cmocka_unit_test(what_is_taken_is_the_callers),
       cmocka_unit_test(elements_that_fill_the_address_space_are_refused),
       cmocka_unit_test(a_string_that_was_seen_lately_is_not_copied_again),
       cmocka_unit_test(no_string_is_taken_for_another),

@@ -132,7 +132,7 @@ static void breakdowns_arrive_with_what_their_rows_stand_for(void **state)
    const struct pr_phase *never = pr_report_phase(report, "never");
    assert_true(program && parse && never);
 
-   const struct pr_breakdown *sites = &parse->breakdowns[PR_BY_SITE];
+   const struct pr_breakdown *sites = parse->breakdowns[PR_BY_SITE];
    assert_true(sites->is_listed);
    assert_int_equal(sites->row_count, 1);
    assert_true(sites->rows[0].values[PR_SITE_PEAK_BYTES] == 4000);
@@ -140,7 +140,7 @@ static void breakdowns_arrive_with_what_their_rows_stand_for(void **state)
    assert_true(sites->others_count == 2 && sites->others[PR_SITE_RETAINED_BLOCKS] == 1);
    assert_true(pr_breakdown_sum(sites, PR_SITE_PEAK_BYTES) == 4096);
    const struct pr_site *site = sites->rows[0].site;
-   assert_ptr_equal(site, program->breakdowns[PR_BY_SITE].rows[1].site);
+   assert_ptr_equal(site, program->breakdowns[PR_BY_SITE]->rows[1].site);
    assert_true(site->id == 2 && site->largest_bytes == 4095);
    assert_int_equal(site->frame_count, 4);
    assert_string_equal(site->frames[0].file, "list.h");
@@ -148,15 +148,15 @@ static void breakdowns_arrive_with_what_their_rows_stand_for(void **state)
    assert_string_equal(site->frames[1].function, "parse(std::vector<int> &)");
    assert_null(site->frames[2].file);
    assert_string_equal(site->frames[2].object, "libplugin.so");
-   assert_int_equal(program->breakdowns[PR_BY_SITE].rows[0].site->frame_count, 0);
-   assert_null(program->breakdowns[PR_BY_SITE].others);
+   assert_int_equal(program->breakdowns[PR_BY_SITE]->rows[0].site->frame_count, 0);
+   assert_null(program->breakdowns[PR_BY_SITE]->others);
 
-   const struct pr_breakdown *functions = &parse->breakdowns[PR_BY_FUNCTION];
+   const struct pr_breakdown *functions = parse->breakdowns[PR_BY_FUNCTION];
    assert_string_equal(functions->rows[0].function->name, "parse(std::vector<int> &)");
    assert_true(functions->rows[0].values[PR_FUNCTION_REP_ITERATIONS] == 400);
    assert_true(functions->others[PR_FUNCTION_REP_ITERATIONS] == 0);
-   assert_false(never->breakdowns[PR_BY_SITE].is_listed);
-   assert_false(never->breakdowns[PR_BY_FUNCTION].is_listed);
+   assert_false(never->breakdowns[PR_BY_SITE]->is_listed);
+   assert_false(never->breakdowns[PR_BY_FUNCTION]->is_listed);
    pr_report_free(report);
    free(text);
 }
@@ -198,8 +198,8 @@ static void ids_are_found_in_any_order(void **state)
       "<function id='0' name='c' object='o'/></functions></profmem>");
    const struct pr_phase *p = pr_report_phase(report, "p");
    assert_int_equal(report->function_count, 3);
-   assert_string_equal(p->breakdowns[PR_BY_FUNCTION].rows[0].function->name, "b");
-   assert_string_equal(p->breakdowns[PR_BY_FUNCTION].rows[1].function->name, "c");
+   assert_string_equal(p->breakdowns[PR_BY_FUNCTION]->rows[0].function->name, "b");
+   assert_string_equal(p->breakdowns[PR_BY_FUNCTION]->rows[1].function->name, "c");
    assert_int_equal(p->metrics.count, 1);
    pr_report_free(report);
 }
