@@ -353,6 +353,22 @@ static void a_failed_resize_leaves_its_block(void **state)
    assert_int_equal(count(PM_COUNT_REALLOCATIONS_FAILED), 3);
 }
 
+/* The address was given away on a path that was not seen, and the resize did not move
+   the block after all. */
+static void a_failed_resize_takes_its_address_back(void **state)
+{
+   (void)state;
+   allocate(0x1000, 100);
+   enter(PM_ALLOCKIND_REALLOC, STACK, 0x1000, 300, 0);
+   thread = &threads[1];
+   allocate(0x1000, 7);
+   thread = &threads[0];
+   leave(STACK, 0);
+   has_block(0x1000, 100);
+   totals(2, 0, 1, 100);
+   assert_int_equal(count(PM_COUNT_DEALLOCATIONS_UNSEEN), 1);
+}
+
 static void a_resize_to_nothing_is_what_it_returns(void **state)
 {
    (void)state;
@@ -743,6 +759,22 @@ static void a_handler_on_the_alternate_stack_again(void **state)
    is_done();
 }
 
+/* The same, with a call under way when the third handler starts. */
+static void a_call_between_handlers_that_were_left(void **state)
+{
+   (void)state;
+   pm_calls_signal_begin(&calls, thread, STACK - 1000);
+   pm_calls_signal_begin(&calls, thread, ALTERNATE - 5000);
+   enter(PM_ALLOCKIND_MALLOC, STACK - 2000, 100, 0, 0);
+   pm_calls_signal_begin(&calls, thread, STACK - 2100);
+   call(PM_ALLOCKIND_MALLOC, ALTERNATE - 500, 7, 0, 0, 0x7000);
+   pm_calls_signal_end(&calls, thread);
+   leave(STACK - 2000, 0x1000);
+   totals(2, 0, 0, 107);
+   leave_to(0x9999, STACK, 0);
+   is_done();
+}
+
 /* --- instructions of the allocator ------------------------------------------------------------------ */
 
 static uint64_t allocator_instrs(void)
@@ -819,6 +851,29 @@ static void a_thread_that_ends_drops_its_calls(void **state)
    assert_int_equal(count(PM_COUNT_ALLOCATIONS_FAILED), 1);
    assert_int_equal(count(PM_COUNT_REALLOCATIONS_FAILED), 1);
    assert_false(calls.allocator_running);
+}
+
+/* In a forked child the other threads are gone while one runs, perhaps in the allocator. */
+static void a_thread_that_ends_leaves_the_accounts_of_others(void **state)
+{
+   (void)state;
+   pm_calls_resume(&calls, &threads[1]);
+   thread = &threads[1];
+   enter(PM_ALLOCKIND_MALLOC, OTHER_STACK, 100, 0, 0);
+   pm_calls_pause(&calls);
+   pm_calls_resume(&calls, &threads[0]);
+   thread = &threads[0];
+   enter(PM_ALLOCKIND_MALLOC, STACK, 100, 0, 0);
+   instrs += 5;
+   pm_call_thread_exit(&calls, &threads[1]);
+   instrs += 70;
+   leave(STACK, 0x1000);
+   instrs += 1000;
+   assert_int_equal(allocator_instrs(), 5 + 70 + 1);
+   /* And of those that are not in it. */
+   pm_calls_announce(&calls, thread, 0x2000, 1);
+   instrs += 1000;
+   assert_int_equal(allocator_instrs(), 5 + 70 + 1);
 }
 
 static void announced_blocks_are_blocks(void **state)
@@ -933,6 +988,7 @@ int main(void)
       TEST(an_address_returned_twice_ends_the_first_block),
       TEST(a_resize_takes_its_block_out_meanwhile),
       TEST(a_failed_resize_leaves_its_block),
+      TEST(a_failed_resize_takes_its_address_back),
       TEST(a_resize_to_nothing_is_what_it_returns),
       TEST(a_resize_in_place_returns_a_size),
       TEST(operator_new_calls_malloc),
@@ -958,10 +1014,12 @@ int main(void)
       TEST(the_code_that_was_jumped_back_to_calls),
       TEST(nested_handlers_are_left_together),
       TEST(a_handler_on_the_alternate_stack_again),
+      TEST(a_call_between_handlers_that_were_left),
       TEST(the_allocators_share_is_from_entry_to_return),
       TEST(other_threads_and_handlers_are_not_the_allocator),
       TEST(an_abandoned_call_ends_where_that_is_found),
       TEST(a_thread_that_ends_drops_its_calls),
+      TEST(a_thread_that_ends_leaves_the_accounts_of_others),
       TEST(announced_blocks_are_blocks),
       TEST(an_inner_block_in_other_hands),
       cmocka_unit_test(without_memory_the_numbers_end),

@@ -215,11 +215,15 @@ static void a_child_begins_anew(void **state)
    instrs[1] = 500;
    heap.state.counter[PM_COUNT_SYSCALLS] = 40;
    assert_true(begin("open", 1));
+   assert_true(begin("twice", 1));
+   assert_true(begin("twice", 2));
    instrs[1] = 600;
    pm_phase_table_after_fork(&table, thread_instrs);
    assert_int_equal(declare("done")->phase.instances, 0);
    troubles("done", 0, 0, 0, 0, 0);
-   assert_int_equal(heap.phases.open_count, 2);
+   assert_int_equal(heap.phases.open_count, 4);
+   assert_true(declare("twice")->phase.overlapping); /* from the start */
+   assert_false(declare("open")->phase.overlapping);
    instrs[1] = 607;
    heap.state.counter[PM_COUNT_SYSCALLS] += 2;
    assert_true(end("open", 1));

@@ -243,6 +243,19 @@ static void a_pool_is_destroyed(void **state)
    assert_int_equal(unmatched(), 0);
 }
 
+static void a_pool_gets_another_name(void **state)
+{
+   (void)state;
+   allocate(0x1000, 1000);
+   pm_pools_alloc(&pools, &thread, OTHER, 0x1000, 10);
+   pm_pools_alloc(&pools, &thread, OTHER, 0x1020, 20);
+   pm_pools_rename(&pools, OTHER, POOL);
+   pm_pools_destroy(&pools, &thread, OTHER);
+   pool_is(30, 30, 2);
+   pm_pools_destroy(&pools, &thread, POOL);
+   pool_is(0, 30, 2);
+}
+
 /* Valgrind's manual: what lies inside the range is preserved, what lies outside is given
    back, and others lose what lies outside. */
 static void a_pool_is_trimmed(void **state)
@@ -380,6 +393,7 @@ int main(void)
       TEST(a_container_that_moves_or_shrinks),
       TEST(blocks_elsewhere_stay),
       TEST(a_pool_is_destroyed),
+      TEST(a_pool_gets_another_name),
       TEST(a_pool_is_trimmed),
       TEST(trimming_what_overlaps),
       TEST(a_block_is_moved),

@@ -597,12 +597,14 @@ bool pm_call_thread_init(struct pm_calls *calls, struct pm_call_thread *thread, 
 
 void pm_call_thread_exit(struct pm_calls *calls, struct pm_call_thread *thread)
 {
-   bool was_running = calls->allocator_running;
+   /* Whoever runs is another thread, in a forked child: its account stays as it is. */
+   bool another_runs = calls->allocator_running;
+   pm_calls_pause(calls);
    while (thread->level_count > 1)
       pm_calls_signal_end(calls, thread);
    drop_all(calls, thread);
-   if (was_running)
-      calls->allocator_running = false;
+   calls->allocator_running = another_runs;
+   calls->allocator_since = *calls->instrs;
    const struct pm_host *host = calls->host;
    host->release(thread->calls, thread->call_capacity * sizeof *thread->calls);
    host->release(thread->levels, thread->level_capacity * sizeof *thread->levels);

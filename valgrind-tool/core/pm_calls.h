@@ -115,7 +115,7 @@ void pm_calls_init(struct pm_calls *calls, const struct pm_host *host,
 /* A thread that has just been created. False: no memory. */
 bool pm_call_thread_init(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t number);
 
-/* A thread that is gone: its pending calls are dropped. */
+/* A thread that is gone and does not run: its pending calls are dropped. */
 void pm_call_thread_exit(struct pm_calls *calls, struct pm_call_thread *thread);
 
 /* thread, which runs, has entered an allocation function. */
