@@ -59,7 +59,8 @@ def _ratio_table(results, summary, titles, what, base_title, base_text):
     out += _row(['---'] + ['---:'] * (len(shown) + 1))
     for program in results:
         by_tool = summary['programs'][program]
-        out += _row([program.replace('_', ' '), base_text(_median_of_base(results, program, what))] +
+        base = base_text(_median_of_base(results, program, what))
+        out += _row([program.replace('_', ' '), base] +
                     [f"{by_tool[t][what]['median']:.2f}" for t in shown])
     for label, key in (('**geometric mean**', 'geometric_mean'), ('worst', 'worst')):
         out += _row([label, ''] + [f"{summary['tools'][t][what][key]:.2f}" for t in shown])
@@ -94,5 +95,6 @@ def markdown(results, summary, titles, machine, rounds):
     out += (f'\nBetween rounds, the ratios of one program and tool differ by {middle:.0%} '
             f'(median), {widest:.0%} (widest).\n')
     out += '\nPeak resident memory, relative to `--tool=none`.\n\n'
-    out += _ratio_table(results, summary, titles, PEAK, 'none, MiB', lambda kib: f'{kib / 1024:.0f}')
+    out += _ratio_table(results, summary, titles, PEAK, 'none, MiB',
+                        lambda kib: f'{kib / 1024:.0f}')
     return out

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROUNDS = 30000, DEPTH = 120 };
+enum { ROUNDS = 100000, DEPTH = 120 };
 
 static unsigned long sum;
 

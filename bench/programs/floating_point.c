@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-enum { SIDE = 256, STEPS = 400 };
+enum { SIDE = 256, STEPS = 1000 };
 
 static double heat[2][SIDE][SIDE];
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROUNDS = 1500 };
+enum { ROUNDS = 4000 };
 
 typedef void *place(unsigned size);
 

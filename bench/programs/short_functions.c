@@ -21,8 +21,8 @@ int main(void)
 {
    static step *volatile const steps[] = {twice, next, fold};
    unsigned long value = 1;
-   for (unsigned i = 0; i < 20000000; i++)
+   for (unsigned i = 0; i < 60000000; i++)
       value = steps[i % 3](value);
-   printf("%lu %lu\n", value, fibonacci(32));
+   printf("%lu %lu\n", value, fibonacci(34));
    return 0;
 }
