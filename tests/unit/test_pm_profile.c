@@ -85,6 +85,15 @@ static void check(void)
    }
 }
 
+/* The same by way of each combination's sums, and without them again. */
+static void check_folded(void)
+{
+   pm_profile_fold(&profile, FUNCTIONS);
+   check();
+   pm_profile_unfold(&profile);
+   check();
+}
+
 /* Begin or end an instance. */
 static void change_open(void)
 {
@@ -113,7 +122,7 @@ static void every_execution_counts_for_every_open_instance(void **state)
             execute(executed, id, (uint64_t)rand() % 100);
          }
          if (round % 50 == 0)
-            check();
+            check_folded();
          if (round == 200) { /* a forked child */
             pm_profile_clear(&profile);
             memset(should, 0, sizeof should);
@@ -121,7 +130,7 @@ static void every_execution_counts_for_every_open_instance(void **state)
             change_open();
          }
       }
-      check();
+      check_folded();
       assert_false(profile.incomplete);
       stop();
    }
@@ -148,6 +157,40 @@ static void arrays_grow_with_the_code(void **state)
    }
    check();
    assert_in_range(moved, 1, 10);
+   stop();
+}
+
+/* Thousands of combinations are found again, each by looking at a few. */
+static void many_combinations(void **state)
+{
+   enum { NAMES = 40 };
+   static struct pm_phase many[NAMES];
+   struct pm_instance *begun[8];
+   (void)state;
+   srand(1);
+   assert_true(start());
+   for (uint32_t p = 0; p < NAMES; p++)
+      many[p] = (struct pm_phase){.name = "one of many", .number = p, .complete = true};
+   for (int round = 0; round < 3000; round++) {
+      for (int i = 0; i < 8; i++) {
+         begun[i] = pm_phases_begin(&phases, &many[rand() % NAMES], &now, 1, 0);
+         uint64_t *executed = pm_profile_now(&profile, &phases);
+         assert_ptr_equal(pm_profile_now(&profile, &phases), executed);
+      }
+      for (int i = 0; i < 8; i++)
+         pm_phases_end(&phases, begun[i], &now, 0, true);
+   }
+   assert_in_range(profile.set_count, 5000, 100000);
+   uint32_t longest = 0;
+   for (uint32_t c = 0; c < profile.chain_count; c++) {
+      uint32_t length = 0;
+      for (const struct pm_profile_set *s = profile.chains[c]; s; s = s->next_in_chain)
+         length++;
+      longest = length > longest ? length : longest;
+   }
+   assert_in_range(longest, 1, 16);
+   for (uint32_t p = 0; p < NAMES; p++)
+      pm_phase_release(&hosted, &many[p]);
    stop();
 }
 
@@ -197,7 +240,7 @@ static void without_memory_it_is_incomplete(void **state)
             }
          }
          if (!profile.incomplete)
-            check();
+            check_folded(); /* whether or not the failure is still to come */
       }
       bool failed = hosted_has_failed();
       hosted_fail_alloc(0);
@@ -214,6 +257,7 @@ int main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_execution_counts_for_every_open_instance),
       cmocka_unit_test(arrays_grow_with_the_code),
+      cmocka_unit_test(many_combinations),
       cmocka_unit_test(combinations_are_told_apart_by_what_is_open),
       cmocka_unit_test(without_memory_it_is_incomplete),
    };

@@ -24,6 +24,8 @@ bool pm_profile_init(struct pm_profile *profile, const struct pm_host *host,
    return true;
 }
 
+static void unfold_set(const struct pm_profile *profile, struct pm_profile_set *set);
+
 static size_t set_bytes(uint32_t phase_count)
 {
    return sizeof(struct pm_profile_set) + phase_count * sizeof(struct pm_phase *);
@@ -34,6 +36,7 @@ static void release_sets(struct pm_profile *profile)
    const struct pm_host *host = profile->host;
    for (uint32_t s = 0; s < profile->set_count; s++) {
       struct pm_profile_set *set = profile->sets[s];
+      unfold_set(profile, set);
       host->unreserve(set->executed, set->room * sizeof *set->executed);
       host->release(set, set_bytes(set->phase_count));
    }
@@ -189,36 +192,125 @@ uint64_t *pm_profile_now(struct pm_profile *profile, const struct pm_phases *pha
 
 /* --- sums ------------------------------------------------------------------------ */
 
+/* What a function's code cost in a set. */
+struct pm_profile_row {
+   uint32_t function;
+   struct pm_function_cost cost;
+};
+
+static void add_stretch(struct pm_function_cost *sum, const struct pm_stretch *stretch,
+                        uint64_t executed)
+{
+   sum->instrs += executed * (uint64_t)(int64_t)stretch->weight;
+   sum->calls += stretch->is_entry ? executed : 0;
+   for (int c = 0; c < PM_MIX_CLASSES; c++)
+      sum->mix[c] += executed * (uint64_t)(int64_t)stretch->mix[c];
+   sum->iterations += stretch->iteration ? executed : 0;
+}
+
+static void add_cost(struct pm_function_cost *sum, const struct pm_function_cost *cost,
+                     uint64_t times)
+{
+   sum->instrs += cost->instrs * times;
+   sum->calls += cost->calls * times;
+   for (int c = 0; c < PM_MIX_CLASSES; c++)
+      sum->mix[c] += cost->mix[c] * times;
+   sum->iterations += cost->iterations * times;
+}
+
+/* Add to by_function[] what the set's code cost. */
+static void add_set_cost(const struct pm_profile *profile, const struct pm_profile_set *set,
+                         uint64_t times, struct pm_function_cost *by_function,
+                         uint32_t function_count)
+{
+   const struct pm_stretches *stretches = profile->stretches;
+   for (uint32_t id = 0; id < stretches->count && id < set->room; id++) {
+      if (set->executed[id] == 0)
+         continue;
+      const struct pm_stretch *stretch = &stretches->table[id];
+      PM_ASSERT(profile->host, stretch->function < function_count);
+      add_stretch(&by_function[stretch->function], stretch, set->executed[id] * times);
+   }
+}
+
+static bool is_zero(const struct pm_function_cost *cost)
+{
+   uint64_t any = cost->instrs | cost->calls | cost->iterations;
+   for (int c = 0; c < PM_MIX_CLASSES; c++)
+      any |= cost->mix[c];
+   return any == 0;
+}
+
+/* Make the set's rows, with room for the sums of all functions, all zero, and leave it
+   all zero. Without memory there are none. */
+static void fold_set(const struct pm_profile *profile, struct pm_profile_set *set,
+                     struct pm_function_cost *by_function, uint32_t function_count)
+{
+   uint32_t count = 0;
+   add_set_cost(profile, set, 1, by_function, function_count);
+   for (uint32_t f = 0; f < function_count; f++)
+      count += !is_zero(&by_function[f]);
+   if (count > 0)
+      set->rows = profile->host->alloc(count * sizeof *set->rows);
+   for (uint32_t f = 0; f < function_count; f++) {
+      if (set->rows && !is_zero(&by_function[f]))
+         set->rows[set->row_count++] = (struct pm_profile_row){f, by_function[f]};
+      by_function[f] = (struct pm_function_cost){0};
+   }
+}
+
+void pm_profile_fold(struct pm_profile *profile, uint32_t function_count)
+{
+   const struct pm_host *host = profile->host;
+   size_t bytes = function_count * sizeof(struct pm_function_cost);
+   struct pm_function_cost *by_function = function_count > 0 ? host->alloc(bytes) : NULL;
+   if (!by_function)
+      return;
+   memset(by_function, 0, bytes);
+   for (uint32_t s = 0; s < profile->set_count; s++)
+      fold_set(profile, profile->sets[s], by_function, function_count);
+   host->release(by_function, bytes);
+}
+
+static void unfold_set(const struct pm_profile *profile, struct pm_profile_set *set)
+{
+   profile->host->release(set->rows, set->row_count * sizeof *set->rows);
+   set->rows = NULL;
+   set->row_count = 0;
+}
+
+void pm_profile_unfold(struct pm_profile *profile)
+{
+   for (uint32_t s = 0; s < profile->set_count; s++)
+      unfold_set(profile, profile->sets[s]);
+}
+
 /* How often a phase, or a copy of it, stands in a set. */
 static uint32_t times_in(const struct pm_profile_set *set, const struct pm_phase *phase)
 {
+   uint32_t low = 0, high = set->phase_count;
+   while (low < high) {
+      uint32_t middle = low + (high - low) / 2;
+      if (set->phases[middle]->number < phase->number)
+         low = middle + 1;
+      else
+         high = middle;
+   }
    uint32_t times = 0;
-   for (uint32_t i = 0; i < set->phase_count; i++)
-      times += set->phases[i]->number == phase->number;
+   while (low + times < set->phase_count && set->phases[low + times]->number == phase->number)
+      times++;
    return times;
 }
 
 void pm_profile_sum(const struct pm_profile *profile, const struct pm_phase *phase,
                     struct pm_function_cost *cost, uint32_t function_count)
 {
-   const struct pm_stretches *stretches = profile->stretches;
    for (uint32_t s = 0; s < profile->set_count; s++) {
       const struct pm_profile_set *set = profile->sets[s];
       uint64_t times = times_in(set, phase);
-      if (times == 0)
-         continue;
-      for (uint32_t id = 0; id < stretches->count && id < set->room; id++) {
-         uint64_t executed = set->executed[id] * times;
-         if (executed == 0)
-            continue;
-         const struct pm_stretch *stretch = &stretches->table[id];
-         PM_ASSERT(profile->host, stretch->function < function_count);
-         struct pm_function_cost *sum = &cost[stretch->function];
-         sum->instrs += executed * (uint64_t)(int64_t)stretch->weight;
-         sum->calls += stretch->is_entry ? executed : 0;
-         for (int c = 0; c < PM_MIX_CLASSES; c++)
-            sum->mix[c] += executed * (uint64_t)(int64_t)stretch->mix[c];
-         sum->iterations += stretch->iteration ? executed : 0;
-      }
+      if (times > 0 && !set->rows)
+         add_set_cost(profile, set, times, cost, function_count);
+      for (uint32_t r = 0; times > 0 && r < set->row_count; r++)
+         add_cost(&cost[set->rows[r].function], &set->rows[r].cost, times);
    }
 }

@@ -26,6 +26,8 @@ struct pm_profile_set {
    uint64_t hash;           /* of the phases' numbers */
    uint64_t *executed;      /* by stretch id */
    uint32_t room;           /* ids below this have a counter */
+   struct pm_profile_row *rows; /* made by pm_profile_fold(); NULL: none */
+   uint32_t row_count;
    uint32_t phase_count;    /* open instances */
    const struct pm_phase *phases[]; /* of them, sorted by their number */
 };
@@ -68,6 +70,12 @@ static inline bool pm_profile_holds(const struct pm_profile *profile, uint32_t i
 /* Forget all executions: in a forked child. The arrays are gone, and
    pm_profile_now() must be asked again. */
 void pm_profile_clear(struct pm_profile *profile);
+
+/* Make the sums of each combination once, for functions below function_count:
+   pm_profile_sum() costs less until pm_profile_unfold(), which has to come before
+   anything is executed. */
+void pm_profile_fold(struct pm_profile *profile, uint32_t function_count);
+void pm_profile_unfold(struct pm_profile *profile);
 
 /* Add to cost[function] what the stretches of each function (numbers below
    function_count) cost in a phase. */

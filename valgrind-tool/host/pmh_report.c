@@ -239,6 +239,8 @@ static void add_phases(struct pm_report *report, Bool ended)
 
 static void release(struct pm_report *report)
 {
+   if (report->profile)
+      pm_profile_unfold(&pmh_profile);
    Bool copied = report->phases[0].phase != pmh_program();
    if (copied)
       VG_(free)((void *)report->phases[0].phase);
@@ -275,6 +277,7 @@ static void fill(struct pm_report *report, const struct pmh_end *end, Bool ended
    if (pmh_options.functions) {
       report->profile = &pmh_profile;
       report->code_count = pmh_code_functions(&report->code);
+      pm_profile_fold(&pmh_profile, report->code_count);
    }
    report->open = &pmh_heap.phases;
    report->threads = &pmh_thread_counts;
