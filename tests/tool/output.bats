@@ -303,3 +303,10 @@ refused()
    complete report.xml
    [ "$(end_of report.xml)" = exit ]
 }
+
+@test "a command found along PATH is named in full" {
+   profmem_valgrind -q --profmem-out-file=report.xml git --version >out
+   [ "$(xmllint --xpath 'string(//executable/@path)' report.xml)" = "$(readlink -f "$(command -v git)")" ]
+   [ "$(xmllint --xpath 'string(//executable/@size)' report.xml)" = "$(stat -Lc %s "$(command -v git)")" ]
+   [ "$(xmllint --xpath 'string(//command/arg[1])' report.xml)" = git ]
+}

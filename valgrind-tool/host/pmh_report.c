@@ -74,14 +74,19 @@ static void add_command(struct pm_report *report)
    report->arg_count = (UInt)count + 1;
 }
 
+/* A command without a slash was found along PATH: then its name is that of the mapping
+   at the lowest address, where Valgrind puts the program. */
 static void add_executable(struct pm_report *report)
 {
    struct vg_stat there;
-   report->executable_path = VG_(args_the_exename);
-   if (!sr_isError(VG_(stat)(report->executable_path, &there)))
-      report->executable_bytes = (ULong)there.size;
    const struct pmh_object **objects;
    UInt count = pmh_objects(&objects);
+   report->executable_path = VG_(args_the_exename);
+   if (!VG_(strchr)(report->executable_path, '/') && count > 0)
+      report->executable_path = objects[0]->path;
+   if (sr_isError(VG_(stat)(report->executable_path, &there)))
+      return;
+   report->executable_bytes = (ULong)there.size;
    for (UInt o = 0; o < count; o++)
       if (objects[o]->device == there.dev && objects[o]->inode == there.ino)
          report->executable_build_id = objects[o]->build_id;
@@ -162,15 +167,17 @@ static void add_gaps(struct pm_report *report)
                                                "instructions.program"};
    struct pm_function **functions;
    Bool none_found = pmh_functions(&functions) == 0 && pmh_heap.state.events == 0;
+   const HChar *reason = none_found      ? no_functions
+                         : pmh_heap.lost ? "out of memory for the ledger of blocks and calls"
+                                         : NULL;
    report->gaps = gaps;
    report->gap_count = 0;
    for (UInt p = 0; p < sizeof of_blocks / sizeof *of_blocks; p++)
-      if (pmh_heap.lost || none_found)
-         add_gap(report, of_blocks[p],
-                 none_found ? no_functions : "out of memory for the ledger of blocks");
+      if (reason)
+         add_gap(report, of_blocks[p], reason);
    for (UInt p = 0; p < sizeof of_allocator / sizeof *of_allocator; p++)
-      if (none_found)
-         add_gap(report, of_allocator[p], no_functions);
+      if (reason)
+         add_gap(report, of_allocator[p], reason);
    if (!pmh_platform.has_rep)
       add_gap(report, "instructions.rep-", "the platform has no rep instructions");
 }
