@@ -2,11 +2,9 @@
 /* pm_room.c: arrays that grow by doubling. */
 #include "pm_room.h"
 
-bool pm_reserve_one(const struct pm_host *host, void **array, uint32_t count,
+bool pm_grow_by_one(const struct pm_host *host, void **array, uint32_t count,
                     uint32_t *capacity, size_t element_bytes)
 {
-   if (count < *capacity)
-      return true;
    uint32_t bigger = *capacity ? *capacity * 2 : 8;
    void *room = bigger > *capacity ? host->alloc(bigger * element_bytes) : NULL;
    if (!room)
@@ -19,11 +17,9 @@ bool pm_reserve_one(const struct pm_host *host, void **array, uint32_t count,
    return true;
 }
 
-bool pm_reach(const struct pm_host *host, void **array, uint32_t *capacity, uint32_t at,
-              size_t element_bytes)
+bool pm_grow_to(const struct pm_host *host, void **array, uint32_t *capacity, uint32_t at,
+                size_t element_bytes)
 {
-   if (at < *capacity)
-      return true;
    uint32_t bigger = *capacity ? *capacity : 8;
    while (bigger && bigger <= at)
       bigger *= 2;

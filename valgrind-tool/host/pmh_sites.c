@@ -298,10 +298,11 @@ static Bool is_readable(Addr start, Addr end)
    return start == end || VG_(am_is_valid_for_client)(start, end - start, VKI_PROT_READ);
 }
 
-static Bool is_remembered(const struct chain *chain, Addr ip, Addr sp, Addr fp)
+static Bool is_remembered(const struct chain *chain, ThreadId tid, Addr ip, Addr sp)
 {
    if (!chain->site || chain->ip != ip || chain->sp != sp ||
-       (chain->fp != fp && !chain->any_fp) || !is_readable(sp, chain->end))
+       !(chain->any_fp || chain->fp == pmh_frame_pointer(tid)) ||
+       !is_readable(sp, chain->end))
       return False;
    for (UInt w = 0; w < chain->count; w++)
       if (*chain->words[w].at != chain->words[w].value)
@@ -310,10 +311,10 @@ static Bool is_remembered(const struct chain *chain, Addr ip, Addr sp, Addr fp)
 }
 
 /* NULL: none in the set is the present one. */
-static struct chain *remembered_chain(struct chain_set *set, Addr ip, Addr sp, Addr fp)
+static struct chain *remembered_chain(struct chain_set *set, ThreadId tid, Addr ip, Addr sp)
 {
    for (UInt c = 0; c < CHAINS_IN_SET; c++)
-      if (is_remembered(&set->chains[c], ip, sp, fp))
+      if (is_remembered(&set->chains[c], tid, ip, sp))
          return &set->chains[c];
    return NULL;
 }
@@ -388,9 +389,9 @@ uint32_t pmh_site_now(void)
 {
    static Addr ips[FRAMES_MAX], sps[FRAMES_MAX], fps[FRAMES_MAX];
    ThreadId tid = VG_(get_running_tid)();
-   Addr ip = VG_(get_IP)(tid) - 1, sp = VG_(get_SP)(tid), fp = pmh_frame_pointer(tid);
+   Addr ip = VG_(get_IP)(tid) - 1, sp = VG_(get_SP)(tid);
    struct chain_set *set = chain_set_of(ip, sp);
-   struct chain *chain = remembered_chain(set, ip, sp, fp);
+   struct chain *chain = remembered_chain(set, tid, ip, sp);
    if (chain && !pmh_options.check_stacks)
       return chain->site;
    UInt depth = VG_(clo_backtrace_size) < FRAMES_MAX ? (UInt)VG_(clo_backtrace_size) : FRAMES_MAX;
@@ -398,7 +399,7 @@ uint32_t pmh_site_now(void)
    const struct stack *stack = stack_of(ips, count);
    if (chain && stack->site != chain->site)
       VG_(tool_panic)("profmem: a remembered call chain is not the present one");
-   if (!chain && count > 0 && ips[0] == ip && sps[0] == sp && fps[0] == fp)
+   if (!chain && count > 0 && ips[0] == ip && sps[0] == sp && fps[0] == pmh_frame_pointer(tid))
       remember(&set->chains[set->next++ % CHAINS_IN_SET], ips, sps, fps, stack->looked_at,
                stack->looked_at < count || count == depth, stack->site);
    return stack->site;
