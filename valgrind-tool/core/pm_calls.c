@@ -271,14 +271,12 @@ static void end_resize(struct pm_calls *calls, struct pm_call_thread *thread,
    }
 }
 
-/* Take call c off the stack. */
-static struct pm_call take_off(struct pm_call_thread *thread, uint32_t c)
+/* Take call c off the stack; nearly always it is the last one. */
+static void take_off(struct pm_call_thread *thread, uint32_t c)
 {
-   struct pm_call call = thread->calls[c];
    thread->call_count--;
    for (; c < thread->call_count; c++)
       thread->calls[c] = thread->calls[c + 1];
-   return call;
 }
 
 /* The account is closed when no call is left. */
@@ -295,7 +293,8 @@ static void end_call(struct pm_calls *calls, struct pm_call_thread *thread, uint
                      uint64_t result)
 {
    bool inner = c > level_of(thread)->first_call;
-   struct pm_call call = take_off(thread, c);
+   const struct pm_call call = thread->calls[c];
+   take_off(thread, c);
    switch (pm_allockinds[call.function->kind].does) {
    case PM_DOES_OBTAIN:
       end_obtain(calls, thread, &call, inner, result);
@@ -321,7 +320,8 @@ static void end_call(struct pm_calls *calls, struct pm_call_thread *thread, uint
 static void drop_call(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t c)
 {
    bool inner = c > level_of(thread)->first_call;
-   struct pm_call call = take_off(thread, c);
+   const struct pm_call call = thread->calls[c];
+   take_off(thread, c);
    enum pm_alloc_does does = pm_allockinds[call.function->kind].does;
    if (!inner) {
       commit_inner(calls, thread, call.first_inner);
