@@ -5,7 +5,8 @@ Runs programs under tools, interleaved and repeated, and writes results.md and
 results.json into the output folder; the table also goes to standard output. Each
 round runs every program under every tool, one after the other, in an order that
 rotates from round to round. A program's standard output must be the same under
-every tool: a run that fails early is no run.
+every tool: a run that fails early is no run, and ends the bench. Another tool's
+failure is that tool's: the table says so, and the rest goes on.
 """
 
 import argparse
@@ -24,6 +25,10 @@ import bench_tools
 
 class Trouble(Exception):
     """Something that the user must know and that ends the bench."""
+
+
+class FailedRun(Exception):
+    """A run that is none."""
 
 
 def say(text):
@@ -82,6 +87,7 @@ class Bench:
         self.scratch = os.path.join(args.output, 'scratch')
         self.environment = bench_tools.environment(os.path.abspath(args.valgrind_lib))
         self.outputs = {}  # program -> digest of its standard output
+        self.failures = []  # what went wrong under other tools
 
     def prepare(self):
         for folder in (self.inputs, self.scratch):
@@ -102,7 +108,7 @@ class Bench:
         if status != 0:
             with open(errors, encoding='utf-8', errors='replace') as file:
                 sys.stderr.write(file.read())
-            raise Trouble(f'{program.name} under {tool.name} ended with {status}')
+            raise FailedRun(f'{program.name} under {tool.name} ended with {status}')
         if tool.keeps_output:
             self.check_output(program, tool, output)
         with open(result, encoding='ascii') as file:
@@ -113,8 +119,18 @@ class Bench:
         with open(path, 'rb') as file:
             digest = hashlib.sha256(file.read()).hexdigest()
         if self.outputs.setdefault(program.name, digest) != digest:
-            raise Trouble(f'{program.name} has other output under {tool.name} than before; '
-                          f'see {path}')
+            raise FailedRun(f'{program.name} has other output under {tool.name} than before')
+
+    def try_run(self, program, tool):
+        """The same; None: another tool has failed."""
+        try:
+            return self.run(program, tool)
+        except FailedRun as failure:
+            if tool.is_needed:
+                raise Trouble(str(failure)) from failure
+            say(str(failure))
+            self.failures.append(str(failure))
+            return None
 
     def run_all(self, rounds):
         """{program: {tool: [run, ...]}}, after one run of each program that only
@@ -122,14 +138,14 @@ class Bench:
         results = {p.name: {t.name: [] for t in self.tools} for p in self.programs}
         native = bench_tools.make_tools((bench_tools.NATIVE,), None, None)[0][0]
         for program in self.programs:
-            self.run(program, native)
+            self.try_run(program, native)
         for number in range(rounds):
             first = number % len(self.tools)
             order = self.tools[first:] + self.tools[:first]
             for program in self.programs:
                 say(f'round {number + 1} of {rounds}: {program.name}')
                 for tool in order:
-                    results[program.name][tool.name].append(self.run(program, tool))
+                    results[program.name][tool.name].append(self.try_run(program, tool))
         return results
 
 
@@ -171,14 +187,15 @@ def bench(args):
 
     titles = {tool.name: tool.title for tool in tools}
     summary = bench_report.summarize(results, titles)
-    table = bench_report.markdown(results, summary, titles, machine, args.rounds)
+    table = bench_report.markdown(results, summary, titles, machine, args.rounds, work.failures)
     with open(os.path.join(args.output, 'results.md'), 'w', encoding='utf-8') as file:
         file.write(table)
     with open(os.path.join(args.output, 'results.json'), 'w', encoding='utf-8') as file:
         json.dump({'machine': machine, 'rounds': args.rounds,
                    'commands': {p.name: p.command for p in programs},
                    'tools': {t.name: t.command for t in tools},
-                   'skipped': skipped, 'runs': results, 'ratios': summary}, file, indent=1)
+                   'skipped': skipped, 'failures': work.failures,
+                   'runs': results, 'ratios': summary}, file, indent=1)
         file.write('\n')
     print(table, end='')
 

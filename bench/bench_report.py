@@ -7,6 +7,7 @@ geometric mean over the programs. Time is user plus system time of the process,
 memory its largest resident size, Valgrind included.
 """
 
+import collections
 import math
 import statistics
 
@@ -20,24 +21,28 @@ def _of(run, what):
 
 
 def ratios(runs, base_runs, what):
-    """The ratio in each round."""
-    return [_of(run, what) / max(_of(base, what), 1) for run, base in zip(runs, base_runs)]
+    """The ratio in each round; a run that failed is None."""
+    return [_of(run, what) / max(_of(base, what), 1) for run, base in zip(runs, base_runs) if run]
 
 
 def summarize(results, tool_names):
-    """results: {program: {tool: [run, ...]}}. What follows from it, by program and by tool."""
+    """results: {program: {tool: [run, ...]}}. What follows from it, by program and by
+    tool; a tool that failed each time, on a program or on all, is not there."""
     programs = {}
     for program, by_tool in results.items():
         programs[program] = {
             tool: {what: {'median': statistics.median(r), 'least': min(r), 'greatest': max(r)}
                    for what in (TIME, PEAK)
                    for r in [ratios(by_tool[tool], by_tool[BASE], what)]}
-            for tool in tool_names}
+            for tool in tool_names if any(by_tool[tool])}
     tools = {}
     for tool in tool_names:
+        if not any(tool in by_tool for by_tool in programs.values()):
+            continue
         tools[tool] = {}
         for what in (TIME, PEAK):
-            medians = {p: programs[p][tool][what]['median'] for p in programs}
+            medians = {p: by_tool[tool][what]['median'] for p, by_tool in programs.items()
+                       if tool in by_tool}
             worst = max(medians, key=medians.get)
             tools[tool][what] = {
                 'geometric_mean': math.exp(statistics.fmean(map(math.log, medians.values()))),
@@ -54,14 +59,15 @@ def _median_of_base(results, program, what):
 
 
 def _ratio_table(results, summary, titles, what, base_title, base_text):
-    shown = [tool for tool in titles if tool not in (BASE, NATIVE)]
+    shown = [tool for tool in titles if tool in summary['tools'] and tool not in (BASE, NATIVE)]
     out = _row(['program', base_title] + [titles[t] for t in shown])
     out += _row(['---'] + ['---:'] * (len(shown) + 1))
     for program in results:
         by_tool = summary['programs'][program]
         base = base_text(_median_of_base(results, program, what))
         out += _row([program.replace('_', ' '), base] +
-                    [f"{by_tool[t][what]['median']:.2f}" for t in shown])
+                    [f"{by_tool[t][what]['median']:.2f}" if t in by_tool else 'failed'
+                     for t in shown])
     for label, key in (('**geometric mean**', 'geometric_mean'), ('worst', 'worst')):
         out += _row([label, ''] + [f"{summary['tools'][t][what][key]:.2f}" for t in shown])
     return out
@@ -76,8 +82,8 @@ def _spread(summary):
     return statistics.median(spreads), max(spreads)
 
 
-def markdown(results, summary, titles, machine, rounds):
-    """titles: {tool: what the table calls it}, in order."""
+def markdown(results, summary, titles, machine, rounds, failures):
+    """titles: {tool: what the table calls it}, in order. failures: in words."""
     out = (f"{machine['processor']}, {machine['processors']} processors, "
            f"{machine['memory_mib']} MiB; {machine['system']}, Linux {machine['kernel']}; "
            f"Valgrind {machine['valgrind']}, profmem {machine['profmem']}. "
@@ -87,13 +93,18 @@ def markdown(results, summary, titles, machine, rounds):
     tools = summary['tools']
     if {'full', 'callgrind', 'dhat'} <= tools.keys():
         pairs = [(p['callgrind'][TIME]['median'] + p['dhat'][TIME]['median']) /
-                 p['full'][TIME]['median'] for p in summary['programs'].values()]
+                 p['full'][TIME]['median'] for p in summary['programs'].values()
+                 if 'callgrind' in p and 'dhat' in p]
         mean = math.exp(statistics.fmean(map(math.log, pairs)))
         out += (f'\nA run under callgrind and one under dhat, together, cost {mean:.1f} times '
                 'what one under profmem full does.\n')
     middle, widest = _spread(summary)
     out += (f'\nBetween rounds, the ratios of one program and tool differ by {middle:.0%} '
             f'(median), {widest:.0%} (widest).\n')
+    if failures:
+        counts = ', '.join(f'{words} ({n} of {rounds})'
+                           for words, n in collections.Counter(failures).items())
+        out += f'\nFailed and left out: {counts}.\n'
     out += '\nPeak resident memory, relative to `--tool=none`.\n\n'
     out += _ratio_table(results, summary, titles, PEAK, 'none, MiB',
                         lambda kib: f'{kib / 1024:.0f}')

@@ -41,6 +41,8 @@ class Tool:
         self.name = name
         self.title = title
         self.command = command
+        # Without these there is nothing to compare with or nothing to compare.
+        self.is_needed = name in (NATIVE, BASE, 'lean', 'full')
         # heaptrack tells its user on standard output where its data is.
         self.keeps_output = name != 'heaptrack'
 

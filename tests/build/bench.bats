@@ -58,3 +58,13 @@ false_launcher()
    ! bench PROGRAMS=floating_point TOOLS=none VALGRIND="$PWD/launcher" || fail 'it succeeded'
    grep -q '^bench: floating_point has other output under none than before' stderr
 }
+
+@test "another tool's failure is that tool's" {
+   false_launcher 'case $* in *--tool=dhat*) exit 3 ;; *--tool=massif*) echo else; exit ;; esac
+      while [ "${1#-}" != "$1" ]; do shift; done; exec "$@"'
+   bench PROGRAMS=floating_point TOOLS='none massif callgrind dhat' ROUNDS=1 \
+      VALGRIND="$PWD/launcher" || fail "$(cat stderr)"
+   grep -E '^\| floating point +\| [0-9.]+ \| [0-9.]+ \|$' stdout
+   grep -E '^Failed and left out: .*floating_point under dhat ended with 3 \(1 of 1\)' stdout
+   grep -E '^Failed and left out: .*floating_point has other output under massif' stdout
+}
