@@ -3,6 +3,7 @@
 # an arm64 program right, under qemu's user emulation.
 load ../common
 load platforms
+load ../phases/phases
 
 setup_file()
 {
@@ -13,6 +14,12 @@ setup_file()
    local smoke=$abs_top_srcdir/tests/platforms/smoke.c
    aarch64-linux-gnu-gcc -O1 -g -static -o "$PLATFORM/smoke-static" "$smoke"
    aarch64-linux-gnu-gcc -O1 -g -o "$PLATFORM/smoke-dynamic" "$smoke"
+   local program
+   for program in functions random_phases requests; do
+      aarch64-linux-gnu-gcc -O2 -g -static -pthread -I"$abs_top_srcdir/tests/phases" \
+         -I"$abs_top_srcdir/valgrind-tool/client" -o "$PLATFORM/$program" \
+         "$abs_top_srcdir/tests/phases/$program.c"
+   done
 }
 
 # No launcher: it would be an arm64 program that execs another, and qemu emulates
@@ -73,4 +80,35 @@ measure()
            inside && $3 == "svc" { print n; exit }')
    [ "$last" -gt 0 ]
    [ $((theirs + last)) -eq "$ours" ] || fail "$theirs + $last is not $ours"
+}
+
+# with_phases PROGRAM LESSON [NAME=]PATTERN...: what the program expects is there.
+with_phases()
+{
+   valgrind_arm64 profmem --profmem-out-file=report.xml "${@:3}" "$PLATFORM/$1" $2 >expected
+   expect report.xml expected
+}
+
+# On this machine a call does not push its return address.
+@test "arm64: functions as phases: calls, recursion, tail calls, jumps, handlers, threads" {
+   with_phases functions calls --phase-fn=work --phase-fn=counted --phase-fn=outer
+   with_phases functions recursion --phase-fn=deep '--phase-fn=parity=parity_*'
+   with_phases functions tail-calls --phase-fn=tail_out --phase-fn=tail_late \
+      --phase-fn=tail_target --phase-fn=counted '--phase-fn=hop=hop_?' '--phase-fn=via=via_?' \
+      --phase-fn=loop_to_start --phase-fn=library=tail_library --phase-fn=library=getpid
+   with_phases functions jumps --phase-fn=level_1 --phase-fn=level_2 --phase-fn=lands_inside \
+      --phase-fn=leaps
+   local lesson
+   for lesson in signals signals-alternate signals-mixed; do
+      with_phases functions $lesson --phase-fn=in_handler --phase-fn=interrupted
+   done
+   with_phases functions threads --phase-fn=meets --phase-fn=ends_thread
+}
+
+@test "arm64: phases by request" {
+   local lesson
+   for lesson in nothing vector nested repeated overlapping wrong own-thread names reads; do
+      with_phases requests $lesson
+   done
+   with_phases random_phases '20000 1 1' --phase-instances=20
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pm_activations.c: function phases; pm_activations.h has the terms.
  *
- * On a machine that keeps return addresses on the stack, the word at an
- * activation's stack pointer is its return address as long as it runs. A call
- * that puts one there, or a return that finds another one there, says that the
- * activation is gone. A jump to a function with the same stack pointer and return
- * address says nothing: it is a tail call.
+ * A function that has called another one keeps its return address below the stack
+ * pointer it was entered with, or, on a machine that pushes return addresses, at it:
+ * a call with the stack pointer of an activation's entry, or a return to somewhere
+ * else, says that the activation is gone. A jump to a function with the same stack
+ * pointer and return address says nothing: it is a tail call. Nor does another jump,
+ * on a machine that passes return addresses in a register: the function may not have
+ * moved the stack pointer yet.
  */
 #include "pm_activations.h"
 #include "pm_room.h"
@@ -95,14 +97,14 @@ void pm_activations_pass(struct pm_activations *activations,
                          struct pm_activation_thread *thread,
                          const struct pm_observed_entry *entry)
 {
-   bool on_stack = activations->guest->return_pops_bytes > 0;
+   bool pushed = activations->guest->return_pops_bytes > 0;
    forget_handlers(activations, thread, entry->stack_pointer);
    for (uint32_t a = thread->count; a-- > 0;) {
       const struct pm_activation *open = &thread->open[a];
       bool same_return = entry->return_address == open->return_address;
-      bool overwritten = on_stack && entry->stack_pointer == open->stack_pointer &&
-                         (entry->called || !same_return);
-      if (overwritten || lost(thread, open) ||
+      bool in_its_place = entry->stack_pointer == open->stack_pointer &&
+                          (entry->called || (pushed && !same_return));
+      if (in_its_place || lost(thread, open) ||
           above(activations, entry->stack_pointer, open->stack_pointer))
          end(activations, thread, a, BY_JUMP);
    }
@@ -151,9 +153,10 @@ uint64_t pm_activations_watch(const struct pm_activations *activations,
 
 void pm_activations_leave(struct pm_activations *activations,
                           struct pm_activation_thread *thread, uint64_t stack_pointer,
-                          uint64_t target)
+                          uint64_t target, bool by_return)
 {
    uint64_t pops = activations->guest->return_pops_bytes;
+   bool known = by_return || pops > 0;
    forget_handlers(activations, thread, stack_pointer);
    for (uint32_t a = thread->count; a-- > 0;) {
       const struct pm_activation *open = &thread->open[a];
@@ -161,7 +164,7 @@ void pm_activations_leave(struct pm_activations *activations,
       bool same_return = target == open->return_address;
       if (same_place && same_return)
          end(activations, thread, a, RETURNED);
-      else if ((same_place && pops) || lost(thread, open) ||
+      else if ((same_place && known) || lost(thread, open) ||
                above(activations, stack_pointer, open->stack_pointer + pops))
          end(activations, thread, a, BY_JUMP);
    }

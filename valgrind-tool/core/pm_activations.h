@@ -11,7 +11,8 @@
  *
  * An activation whose frame is gone (longjmp, exception) ends at the first jump,
  * return, or entry of an observed function, above its frame on the same stack,
- * and is incomplete. Other stacks (coroutines, signal stacks) leave it alone,
+ * and is incomplete; on a machine that passes return addresses in a register, a jump
+ * to the very frame that had called it is seen at the next return there. Other stacks (coroutines, signal stacks) leave it alone,
  * unless it was begun in a signal handler: when the stack pointer is back where
  * the handler interrupted its thread, or above, the handler is gone, whatever
  * stack it ran on; and unless the stack's memory is given back (a coroutine that
@@ -75,11 +76,11 @@ void pm_activations_enter(struct pm_activations *activations,
 uint64_t pm_activations_watch(const struct pm_activations *activations,
                               const struct pm_activation_thread *thread);
 
-/* A return, or a jump to a computed address: the stack pointer after it, and where it
-   went. */
+/* A return, or else a jump to a computed address: the stack pointer after it, and where
+   it went. */
 void pm_activations_leave(struct pm_activations *activations,
                           struct pm_activation_thread *thread, uint64_t stack_pointer,
-                          uint64_t target);
+                          uint64_t target, bool by_return);
 
 /* A signal handler starts on the thread, which was interrupted at that stack pointer;
    it has returned. */

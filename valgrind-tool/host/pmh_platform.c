@@ -33,6 +33,7 @@ const struct pmh_platform pmh_platform = {
    .result = AT(X0),
    .args = {AT(X0), AT(X1), AT(X2), AT(X3)},
    .return_pops_bytes = 0,
+   .request_bytes = 20,
    .invalidate_start = AT(CMSTART), .invalidate_length = AT(CMLEN),
    .has_rep = False,
 };

@@ -27,6 +27,8 @@ struct pmh_platform {
    Int args[PM_ARGS];            /* at a function's entry; PMH_ON_STACK: argument i
                                     is word i + 1 above the return address */
    UInt return_pops_bytes;       /* what a return adds to the stack pointer */
+   UInt request_bytes;           /* of a client request, where the translator says the
+                                    length of its first instruction alone; else 0 */
    Int invalidate_start, invalidate_length; /* which translations Ijk_InvalICache
                                                discards */
    Bool has_rep;                 /* repeated string instructions exist */

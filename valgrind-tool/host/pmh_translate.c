@@ -85,26 +85,27 @@ static void on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
    pmh_watch_returns();
 }
 
-static void leave_phases(struct pmh_thread *thread, Addr stack_pointer, Addr target)
+static void leave_phases(struct pmh_thread *thread, Addr stack_pointer, Addr target,
+                         Bool by_return)
 {
    if (thread->activations.count == 0)
       return;
    pmh_sync();
-   pm_activations_leave(&pmh_activations, &thread->activations, stack_pointer, target);
+   pm_activations_leave(&pmh_activations, &thread->activations, stack_pointer, target, by_return);
 }
 
 static void on_return(Addr target, Addr stack_pointer, UWord result)
 {
    struct pmh_thread *thread = pmh_thread_now();
    pm_calls_return(&pmh_calls, &thread->calls, stack_pointer, target, result);
-   leave_phases(thread, stack_pointer, target);
+   leave_phases(thread, stack_pointer, target, True);
    pmh_watch_returns();
 }
 
 /* A jump to a computed address: longjmp, for one, leaves functions by it. */
 static void on_jump(Addr target, Addr stack_pointer)
 {
-   leave_phases(pmh_thread_now(), stack_pointer, target);
+   leave_phases(pmh_thread_now(), stack_pointer, target, False);
    pmh_watch_returns();
 }
 
@@ -465,10 +466,13 @@ static void emit_end(struct block *b, const IRSB *in)
       emit_jump(b, in->next);
 }
 
-static void begin_insn(struct block *b, const IRStmt *mark)
+static void begin_insn(struct block *b, const IRSB *in, const IRStmt *mark)
 {
    b->ip = mark->Ist.IMark.addr;
    b->ip_length = mark->Ist.IMark.len;
+   if (in->jumpkind == Ijk_ClientReq && pmh_platform.request_bytes &&
+       ends_at(in, b->ip + pmh_platform.request_bytes))
+      b->ip_length = pmh_platform.request_bytes;
    b->traits = pmh_platform.traits((const UChar *)b->ip, b->ip_length);
    if (with_profile && !b->one_function) {
       UInt function = pmh_code_function(b->ip);
@@ -629,7 +633,7 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
       addStmtToIRSB(b.out, s);
       if (s->tag != Ist_IMark)
          continue;
-      begin_insn(&b, s);
+      begin_insn(&b, in, s);
       b.may_be_entry = b.may_be_entry || (first && with_profile);
       const struct pmh_entry_point *point = first ? pmh_symbols_at(b.ip, True) : NULL;
       first = False;
