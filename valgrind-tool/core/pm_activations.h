@@ -18,6 +18,10 @@
  * stack it ran on; and unless the stack's memory is given back (a coroutine that
  * is given up): then it ends at the next of these events.
  *
+ * Known limits: a coroutine that goes on in another thread, and a runtime that moves
+ * its stacks (Go), return where no activation waits: theirs ends with their stack or
+ * their thread, incomplete.
+ *
  * Cost: O(open activations and running handlers of the thread) per reported entry,
  * jump and return.
  */

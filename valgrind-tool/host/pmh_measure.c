@@ -108,8 +108,10 @@ static void stop_running(void)
 {
    pm_calls_pause(&pmh_calls);
    hand_out_instrs();
-   if (running)
+   if (running) {
       running->instrs = instrs_of(running);
+      running->arrived = pmh_counters.arrived;
+   }
    running = NULL;
    pmh_counters.watch = UINT64_MAX;
 }
@@ -123,6 +125,7 @@ void pmh_thread_switch(ThreadId tid)
    stop_running();
    running = by_tid[tid];
    running_since = pmh_counters.instrs;
+   pmh_counters.arrived = running->arrived;
    pm_calls_resume(&pmh_calls, &running->calls);
    pmh_watch_returns();
 }

@@ -20,6 +20,7 @@ struct pmh_thread {
    struct pm_call_thread calls; /* calls.heap.number: by creation, from 1 */
    struct pm_activation_thread activations;
    ULong instrs;                /* executed, those since it runs not counted */
+   ULong arrived;               /* pmh_counters.arrived when it stopped to run */
 };
 
 extern struct pm_counters pmh_counters;

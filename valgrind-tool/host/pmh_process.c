@@ -72,7 +72,8 @@ static void before_handler(ThreadId tid, Int signal, Bool alternate_stack)
    take_back_fault(tid);
    struct pmh_thread *thread = pmh_thread_now();
    pm_calls_signal_begin(&pmh_calls, &thread->calls, VG_(get_SP)(tid));
-   pm_activations_signal_begin(&pmh_activations, &thread->activations, VG_(get_SP)(tid));
+   if (pmh_options.phase_fn_count > 0)
+      pm_activations_signal_begin(&pmh_activations, &thread->activations, VG_(get_SP)(tid));
    pmh_watch_returns();
 }
 
