@@ -11,6 +11,7 @@ dnl   VG_TOOL_CFLAGS       code generation of everything that is linked into a t
 dnl   VG_TOOL_LDFLAGS, VG_TOOL_LIBS          the link of a tool; VG_ARCHIVES are the
 dnl                        archives in it, for dependencies
 dnl   PM_FREESTANDING      no headers but the compiler's own
+dnl   PM_LTO               link-time optimisation, if a tool links with it
 dnl   VALGRIND             the launcher
 dnl   VALGRIND_TOOLS_DIR   the folder of the installed tools
 AC_DEFUN([PM_VALGRIND], [
@@ -107,7 +108,7 @@ vg_saved="CFLAGS='$CFLAGS' LDFLAGS='$LDFLAGS' LIBS='$LIBS'"
 CFLAGS="$PM_FREESTANDING $VG_CPPFLAGS $VG_TOOL_CFLAGS $CFLAGS"
 LDFLAGS=$VG_TOOL_LDFLAGS
 LIBS=$VG_TOOL_LIBS
-AC_LINK_IFELSE([AC_LANG_SOURCE([[
+AC_LANG_CONFTEST([AC_LANG_SOURCE([[
 #include "pub_tool_basics.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_tooliface.h"
@@ -123,9 +124,18 @@ static void fini(Int status)
 }
 static void pre_clo_init(void) { VG_(basic_tool_funcs)(post_clo_init, instrument, fini); }
 VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)
-]])], [vg_links=yes], [vg_links=no])
-eval "$vg_saved"
+]])])
+AC_LINK_IFELSE([], [vg_links=yes], [vg_links=no])
 AC_MSG_RESULT([$vg_links])
+dnl The core's files call each other some thirty times per heap event. Ordinary code
+dnl beside the other keeps an ar and a linker working that know nothing of it.
+AC_MSG_CHECKING([whether it links with link-time optimisation])
+CFLAGS="$CFLAGS -flto -flto-partition=one -ffat-lto-objects"
+AC_LINK_IFELSE([], [PM_LTO='-flto -flto-partition=one -ffat-lto-objects'], [PM_LTO=])
+AS_IF([test $vg_links = yes], [], [PM_LTO=])
+AC_MSG_RESULT([${PM_LTO:-no}])
+rm -f conftest.$ac_ext
+eval "$vg_saved"
 AS_IF([test $vg_links = yes], [],
    [AC_MSG_ERROR(
       [$CC $CFLAGS does not link a tool with $vg_archives: config.log has the linker's words])])
@@ -142,6 +152,7 @@ AC_SUBST([VG_TOOL_CFLAGS])
 AC_SUBST([VG_TOOL_LDFLAGS])
 AC_SUBST([VG_TOOL_LIBS])
 AC_SUBST([PM_FREESTANDING])
+AC_SUBST([PM_LTO])
 ])
 
 dnl PM_INSTALL_IN_VALGRIND

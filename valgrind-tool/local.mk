@@ -84,7 +84,7 @@ PM_CORE_FLAGS = $(PM_FREESTANDING) $(pm_core_cppflags) $(VG_TOOL_CFLAGS) $(PM_WA
 noinst_LIBRARIES += %D%/libpmcore.a
 %C%_libpmcore_a_SOURCES = $(pm_core_sources)
 %C%_libpmcore_a_CPPFLAGS =
-%C%_libpmcore_a_CFLAGS = $(PM_CORE_FLAGS)
+%C%_libpmcore_a_CFLAGS = $(PM_CORE_FLAGS) $(PM_LTO)
 
 # ---- The tool: host/ on top of the core, linked as Valgrind's own tools are.
 
@@ -131,13 +131,13 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 	-DPMH_VALGRIND_VERSION='"$(VG_VERSION)"' \
 	-DPMH_PLATFORM='"$(VG_PLATFORM)"'
 %C%_profmem_@VG_ARCH@_@VG_OS@_CFLAGS = \
-	$(PM_FREESTANDING) $(VG_CPPFLAGS) $(VG_TOOL_CFLAGS) $(PM_WARNINGS) -Wno-unused-parameter
+	$(PM_FREESTANDING) $(VG_CPPFLAGS) $(VG_TOOL_CFLAGS) $(PM_LTO) $(PM_WARNINGS) -Wno-unused-parameter
 %C%_profmem_@VG_ARCH@_@VG_OS@_LDADD = %D%/libpmcore.a $(VG_TOOL_LIBS)
 %C%_profmem_@VG_ARCH@_@VG_OS@_DEPENDENCIES = %D%/libpmcore.a $(VG_ARCHIVES)
 # host/pmh_core.h says why these two are wrapped.
 pm_wraps = -Wl,--wrap=vgPlain_nuke_all_threads_except -Wl,--wrap=vgPlain_kill_self
 # $(LDFLAGS) stays out: what suits ordinary programs breaks this link.
-%C%_profmem_@VG_ARCH@_@VG_OS@_LINK = $(CC) $(VG_TOOL_LDFLAGS) $(pm_wraps) -o $@
+%C%_profmem_@VG_ARCH@_@VG_OS@_LINK = $(CC) $(PM_LTO) $(VG_TOOL_LDFLAGS) $(pm_wraps) -o $@
 
 # ---- The build tree's VALGRIND_LIB.
 
