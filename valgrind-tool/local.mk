@@ -21,6 +21,8 @@ pm_core_sources = \
 	%D%/core/pm_elf_file.c \
 	%D%/core/pm_elf_file.h \
 	%D%/core/pm_elf_symbols.c \
+	%D%/core/pm_fates.c \
+	%D%/core/pm_fates.h \
 	%D%/core/pm_heap.c \
 	%D%/core/pm_heap.h \
 	%D%/core/pm_histogram.h \
@@ -53,6 +55,8 @@ pm_core_sources = \
 	%D%/core/pm_report.h \
 	%D%/core/pm_report_code.c \
 	%D%/core/pm_report_code.h \
+	%D%/core/pm_report_fates.c \
+	%D%/core/pm_report_fates.h \
 	%D%/core/pm_report_shape.c \
 	%D%/core/pm_report_shape.h \
 	%D%/core/pm_report_sites.c \

@@ -78,6 +78,17 @@ static bool is_temporary(const struct history *history, size_t at, size_t end)
    return false;
 }
 
+static void count_fate(const struct event *event, const struct known *before,
+                       struct details *details)
+{
+   bool resized = event->what == RESIZED;
+   struct pm_fate *fate = &details->fates[resized ? PM_FATE_RESIZED : PM_FATE_RELEASED]
+                                         [before->site][event->site];
+   fate->blocks++;
+   fate->bytes += resized ? event->size_bytes : before->size_bytes;
+   fate->net_bytes += resized ? event->size_bytes - before->size_bytes : 0;
+}
+
 static void count_event(const struct history *history, size_t at, size_t end, uint64_t now,
                         const struct known *before, struct details *details)
 {
@@ -91,6 +102,8 @@ static void count_event(const struct history *history, size_t at, size_t end, ui
       thread->traffic_bytes += event->size_bytes;
       count_in(&details->sizes, event->size_bytes);
    }
+   if (event->what == RESIZED || event->what == GIVEN_BACK)
+      count_fate(event, before, details);
    if (event->what == OBTAINED)
       site->temporary_blocks += is_temporary(history, at, end);
    if (event->what == GIVEN_BACK) {
@@ -147,6 +160,13 @@ void details_add(struct details *to, const struct details *from)
       to->threads[t].traffic_bytes += from->threads[t].traffic_bytes;
       to->threads[t].released_blocks += from->threads[t].released_blocks;
       to->threads[t].foreign_blocks += from->threads[t].foreign_blocks;
+   }
+   for (int f = 0; f < 2 * DETAIL_SITES * DETAIL_SITES; f++) {
+      struct pm_fate *sum = &to->fates[0][0][0] + f;
+      const struct pm_fate *fate = &from->fates[0][0][0] + f;
+      sum->blocks += fate->blocks;
+      sum->bytes += fate->bytes;
+      sum->net_bytes += fate->net_bytes;
    }
    for (int b = 0; b < PM_BUCKETS; b++) {
       to->sizes.blocks[b] += from->sizes.blocks[b];

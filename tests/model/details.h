@@ -8,6 +8,7 @@
 #define DETAILS_H
 
 #include "history.h"
+#include "pm_fates.h"
 #include "pm_sites.h"
 #include "pm_thread_counts.h"
 
@@ -17,6 +18,7 @@ struct details {
    struct pm_site_count sites[DETAIL_SITES];
    struct pm_thread_count threads[DETAIL_THREADS];
    struct pm_histogram sizes, lifetimes;
+   struct pm_fate fates[2][DETAIL_SITES][DETAIL_SITES]; /* by kind, origin, site */
    uint64_t peak_bytes; /* in all */
    uint64_t peak_site_bytes[DETAIL_SITES], peak_site_blocks[DETAIL_SITES];
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_model_details.c: sites, threads and histograms, in lockstep with the list of what
+/* test_model_details.c: sites, fates, threads and histograms, in lockstep with the list of what
  * happened.
  *
  * Random blocks at a few sites, by a few threads, under phases that repeat, nest and
@@ -37,6 +37,7 @@ struct trace {
    struct history history;
    struct pm_heap heap;
    struct pm_sites sites;
+   struct pm_fates fates;
    struct pm_thread_counts counts;
    struct pm_heap_thread threads[THREADS];
    pm_block_id blocks[BLOCKS];
@@ -72,7 +73,7 @@ static bool expected_details(struct trace *t, uint32_t p, struct details *sum, u
    for (uint32_t i = 0; i < t->ended_count + t->open_count; i++) {
       bool ended = i < t->ended_count;
       const struct instance *instance = ended ? &t->ended[i] : &t->open[i - t->ended_count];
-      struct details details;
+      static struct details details; /* too large for the stack */
       if (instance->phase != p)
          continue;
       details_of(&t->history, instance->begin, ended ? instance->end : t->history.count, &details);
@@ -95,10 +96,27 @@ static uint64_t no_instrs(uint32_t thread)
    return 0;
 }
 
+/* Every pair is as it should be, and there is no other. */
+static void check_fates(struct trace *t, uint32_t p, struct details *should)
+{
+   for (uint32_t f = 0; f < t->fates.count; f++) {
+      const struct pm_fate *is = &t->fates.fates[f];
+      if (is->phase != p)
+         continue;
+      struct pm_fate *fate = &should->fates[is->kind][is->origin][is->site];
+      same(t, "blocks of a fate", p, is->site, is->blocks, fate->blocks);
+      same(t, "bytes of a fate", p, is->site, is->bytes, fate->bytes);
+      same(t, "net bytes of a fate", p, is->site, is->net_bytes, fate->net_bytes);
+      *fate = (struct pm_fate){0};
+   }
+   static const struct pm_fate none[2][DETAIL_SITES][DETAIL_SITES];
+   same(t, "missing fates", p, 0, memcmp(should->fates, none, sizeof none) != 0, 0);
+}
+
 static void check_phase(struct trace *t, uint32_t p)
 {
    static const struct pm_site_count none;
-   struct details should;
+   static struct details should; /* too large for the stack */
    struct pm_phase looked_at;
    uint64_t order;
    if (!expected_details(t, p, &should, &order))
@@ -122,6 +140,7 @@ static void check_phase(struct trace *t, uint32_t p)
       same(t, "blocks at the peak", p, s, blocks, should.peak_site_blocks[s]);
       sum += bytes;
    }
+   check_fates(t, p, &should);
    same(t, "sum of the sites", p, 0, sum, looked_at.value[PM_METRIC_HEAP_PEAK]);
    struct pm_site_count beyond =
       pm_sites_count(&t->sites, &t->heap.phases, &t->phases[p], DETAIL_SITES + 1000);
@@ -196,6 +215,7 @@ static void give_back(struct trace *t, uint32_t b)
    struct pm_heap_thread *thread = any_thread(t);
    pm_heap_given_back(&t->heap, thread, t->blocks[b], true);
    history_given_back(&t->history, thread->number, t->numbers[b]);
+   history_at_site(&t->history, thread->site);
    t->block_count--;
    t->blocks[b] = t->blocks[t->block_count];
    t->numbers[b] = t->numbers[t->block_count];
@@ -238,6 +258,7 @@ static void end(struct trace *t, uint32_t which)
 static void go_on_in_a_child(struct trace *t)
 {
    pm_sites_after_fork(&t->sites);
+   pm_fates_after_fork(&t->fates);
    pm_thread_counts_after_fork(&t->counts);
    for (uint32_t p = 0; p < PHASES; p++) {
       t->phases[p] = (struct pm_phase){.name = "phase", .number = p, .complete = true};
@@ -282,6 +303,8 @@ static void start(struct trace *t)
 {
    pm_heap_init(&t->heap, &hosted);
    pm_sites_init(&t->sites, &hosted);
+   pm_fates_init(&t->fates, &hosted, true);
+   t->heap.fates = &t->fates;
    pm_thread_counts_init(&t->counts, &hosted);
    t->heap.phases.sites = &t->sites;
    t->heap.phases.threads = &t->counts;
@@ -295,6 +318,7 @@ static void stop(struct trace *t)
 {
    pm_heap_release(&t->heap);
    pm_sites_release(&t->sites);
+   pm_fates_release(&t->fates);
    pm_thread_counts_release(&t->counts);
    history_release(&t->history);
    assert_int_equal(hosted_live_bytes(), 0);
@@ -312,7 +336,7 @@ static void run(unsigned long number)
       end(&t, model_below(&t.random, t.open_count));
    for (uint32_t p = 0; p < PHASES; p++)
       check_phase(&t, p);
-   assert_false(t.heap.lost || t.sites.lost || t.counts.lost);
+   assert_false(t.heap.lost || t.sites.lost || t.fates.lost || t.counts.lost);
    stop(&t);
 }
 
@@ -383,7 +407,8 @@ static void without_memory_the_details_end(void **state)
       bool begun = use_much(&t);
       bool failed = hosted_has_failed();
       hosted_fail_alloc(0);
-      assert_int_equal(!begun + t.heap.lost + t.sites.lost + t.counts.lost, failed);
+      assert_int_equal(!begun + t.heap.lost + t.sites.lost + t.fates.lost + t.counts.lost,
+                       failed);
       assert_int_equal(t.heap.lost, t.heap.state.counter[PM_COUNT_ALLOCATIONS] != 2400);
       use_much(&t); /* also when there is memory again */
       go_on_in_a_child(&t);

@@ -24,7 +24,7 @@ static struct pm_state now;
 static struct pm_phase phase[PHASES];
 static struct pm_instance *open[OPEN];
 static uint32_t open_count;
-static struct pm_function_cost should[PHASES][FUNCTIONS];
+static struct pm_code_cost should[PHASES][FUNCTIONS];
 
 static bool start(void)
 {
@@ -49,7 +49,7 @@ static uint32_t make_stretch(uint32_t n)
 {
    static const uint8_t ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
    const struct pm_stretch like = {.address = 0x1000 + 16 * n,
-                                   .function = n % FUNCTIONS,
+                                   .place = n % FUNCTIONS,
                                    .weight = (int16_t)(n % 9 == 8 ? -3 : (int)(n % 9)),
                                    .instrs = (uint8_t)(n % 9 == 8 ? 0 : n % 9),
                                    .is_entry = n % 5 == 0,
@@ -62,8 +62,8 @@ static void execute(uint64_t *executed, uint32_t id, uint64_t times)
    const struct pm_stretch *stretch = &stretches.table[id];
    executed[id] += times;
    for (uint32_t i = 0; i < phases.open_count; i++) {
-      struct pm_function_cost *cost =
-         &should[phases.open[i]->phase->number][stretch->function];
+      struct pm_code_cost *cost =
+         &should[phases.open[i]->phase->number][stretch->place];
       cost->instrs += times * (uint64_t)(int64_t)stretch->weight;
       cost->calls += stretch->is_entry ? times : 0;
       cost->iterations += stretch->iteration ? times : 0;
@@ -73,7 +73,7 @@ static void execute(uint64_t *executed, uint32_t id, uint64_t times)
 static void check(void)
 {
    for (uint32_t p = 0; p < PHASES; p++) {
-      struct pm_function_cost is[FUNCTIONS];
+      struct pm_code_cost is[FUNCTIONS];
       struct pm_phase copy = phase[p]; /* a look at a phase is taken at a copy */
       memset(is, 0, sizeof is);
       pm_profile_sum(&profile, &copy, is, FUNCTIONS);

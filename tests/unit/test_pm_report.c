@@ -29,6 +29,8 @@ static struct pm_heap heap;
 static struct pm_phase_table table;
 static struct pm_profile profile;
 static struct pm_stretches stretches;
+static struct pm_sites sites;
+static struct pm_fates fates;
 static uint64_t *executed;
 static uint64_t instrs[3]; /* by thread */
 
@@ -40,11 +42,14 @@ static uint64_t thread_instrs(uint32_t thread)
 /* Functions of the code, by the number that their stretches have. */
 enum { UNKNOWN, MAIN, PARSE, COPY, HIDDEN, CODE };
 
-static uint32_t stretch(uint32_t function, int16_t weight, bool is_entry, bool iteration)
+/* Sites, by number. */
+enum { UNKNOWN_SITE, OF_CACHE, OF_TREE, OF_RESIZE, OF_FREE, SITES };
+
+static uint32_t stretch(uint32_t place, int16_t weight, bool is_entry, bool iteration)
 {
    static const uint8_t ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
-   const struct pm_stretch like = {.address = 0x1000 * function + (is_entry ? 0 : 16),
-                                   .function = function,
+   const struct pm_stretch like = {.address = 0x1000 * place + (is_entry ? 0 : 16),
+                                   .place = place,
                                    .weight = weight,
                                    .instrs = iteration ? 0 : (uint8_t)weight,
                                    .iteration = iteration,
@@ -86,6 +91,10 @@ static void measure(void)
    struct pm_heap_thread one = {.number = 1}, two = {.number = 2};
    memset(instrs, 0, sizeof instrs);
    pm_heap_init(&heap, &hosted);
+   pm_sites_init(&sites, &hosted);
+   pm_fates_init(&fates, &hosted, true);
+   heap.phases.sites = &sites;
+   heap.fates = &fates;
    heap.phases.list_first = 2;
    assert_true(pm_stretches_init(&stretches, &hosted));
    assert_true(pm_profile_init(&profile, &hosted, &stretches));
@@ -97,12 +106,14 @@ static void measure(void)
             iteration = stretch(COPY, 0, false, true), nowhere = stretch(HIDDEN, 2, true, false);
    execute(1, in_main, 1);
    pm_block_id cache = pm_heap_file(&heap, 0x10000, 1000);
+   one.site = OF_CACHE;
    pm_heap_obtained(&heap, &one, cache);
 
    begin("parse", 1, PM_PHASE_REQUEST);
    execute(1, in_parse, 10);
    execute(1, more, 100);
    pm_block_id tree = pm_heap_file(&heap, 0x20000, 300);
+   one.site = OF_TREE;
    pm_heap_obtained(&heap, &one, tree);
    begin("\xce\xbb <&\"'\x01>", 1, PM_PHASE_FUNCTION); /* names are data */
    execute(1, copy, 1);
@@ -115,7 +126,9 @@ static void measure(void)
    execute(2, in_parse, 1);
    execute(2, nowhere, 1);
    pm_ledger_unfile(&heap.ledger, cache);
+   two.site = OF_RESIZE;
    pm_heap_resized(&heap, &two, cache, 0x30000, 400);
+   two.site = OF_FREE;
    pm_heap_given_back(&heap, &two, tree, true);
    end("parse", 2);
    end("parse", 1);
@@ -136,6 +149,8 @@ static void release(void)
    pm_profile_release(&profile);
    pm_stretches_release(&stretches);
    pm_heap_release(&heap);
+   pm_sites_release(&sites);
+   pm_fates_release(&fates);
    assert_int_equal(hosted_live_bytes(), 0);
 }
 
@@ -158,6 +173,26 @@ static const struct pm_report_function code[CODE] = {
    [PARSE] = {"parse(std::vector<int>&)", "app"},
    [COPY] = {"memcpy", "libc.so.6"},
    [HIDDEN] = {"???", "app"},
+};
+/* The same code by source line: two of them, one from a header, are in parse(). */
+static const struct pm_report_line lines[CODE] = {
+   [MAIN] = {.function = MAIN, .file = "app.cc", .line = 12},
+   [PARSE] = {.function = PARSE, .file = "app.cc", .line = 3},
+   [COPY] = {.function = COPY},
+   [HIDDEN] = {.function = PARSE, .file = "vector", .line = 77},
+};
+static const struct pm_report_frame in_main = {.function = "main", .file = "app.cc", .line = 14,
+                                               .object = "app"},
+                                    tree_frames[] = {
+   {.function = "push<\"x\">", .file = "vector", .line = 77, .object = "app", .inlined = true},
+   {.function = "parse(std::vector<int>&)", .file = "app.cc", .line = 3, .object = "app"},
+}, resize_frame = {.function = "grow", .object = "a-plugin.so"},
+   free_frame = {.function = "???", .object = "a-plugin.so"};
+static const struct pm_report_site site_names[SITES] = {
+   [OF_CACHE] = {&in_main, 1},
+   [OF_TREE] = {tree_frames, 2},
+   [OF_RESIZE] = {&resize_frame, 1},
+   [OF_FREE] = {&free_frame, 1},
 };
 static const struct pm_report_gap gaps[] = {
    {"mapped.", "the program's mappings were not watched"},
@@ -209,6 +244,13 @@ static struct pm_report make_report(bool other_order)
       .profile = &profile,
       .code = code,
       .code_count = CODE,
+      .lines = lines,
+      .line_count = CODE,
+      .sites = &sites,
+      .fates = &fates,
+      .open = &heap.phases,
+      .site_names = site_names,
+      .site_count = SITES,
       .row_limit = 2,
       .phases = phases,
       .phase_count = table.count,
@@ -382,6 +424,19 @@ static void without_counted_executions_the_lists_say_so(void **state)
    release();
 }
 
+static void what_was_not_told_apart_says_so(void **state)
+{
+   (void)state;
+   measure();
+   struct pm_report report = make_report(false);
+   report.lines = NULL;
+   report.sites = NULL;
+   report.fates = NULL;
+   has(&report, "<lines unavailable=\"source lines were not told apart: --lines=no\"/>");
+   has(&report, "<sites unavailable=\"call chains were not taken: --stacks=no\"/>");
+   release();
+}
+
 static void unavailable_has_a_reason(void **state)
 {
    (void)state;
@@ -459,6 +514,7 @@ int main(void)
       cmocka_unit_test(accidental_orders_make_no_difference),
       cmocka_unit_test(ends_of_every_kind),
       cmocka_unit_test(without_counted_executions_the_lists_say_so),
+      cmocka_unit_test(what_was_not_told_apart_says_so),
       cmocka_unit_test(unavailable_has_a_reason),
       cmocka_unit_test(a_sink_that_refuses_is_noticed),
       cmocka_unit_test(no_memory_is_noticed_and_leaves_nothing),

@@ -32,7 +32,7 @@ static int teardown(void **state)
 static const uint8_t lengths[PM_STRETCH_INSTRS_MAX + 1] = {1, 2, 3, 4, 5, 6, 7, 15, 2};
 
 static const struct pm_stretch sample = {
-   .address = 0x1000, .weight = 5, .instrs = 5, .function = 7};
+   .address = 0x1000, .weight = 5, .instrs = 5, .place = 7};
 
 static uint32_t id_of(const struct pm_stretch *like)
 {
@@ -55,7 +55,7 @@ static void the_same_again_has_the_same_id(void **state)
    assert_int_equal(kept->address, 0x1000);
    assert_int_equal(kept->weight, 5);
    assert_int_equal(kept->instrs, 5);
-   assert_int_equal(kept->function, 7);
+   assert_int_equal(kept->place, 7);
    assert_false(kept->ends_in_fault_exit);
 }
 
@@ -73,7 +73,7 @@ static void any_difference_is_another_id(void **state)
    others[4].ends_in_fault_exit = true;
    others[5].iteration = true;
    others[6].is_entry = true;
-   others[7].function = 8;
+   others[7].place = 8;
    for (int o = 0; o < 8; o++)
       ids[o] = id_of(&others[o]);
    uint8_t changed[5] = {1, 2, 3, 4, 6};
@@ -138,7 +138,7 @@ static struct pm_stretch nth(uint32_t n)
    return (struct pm_stretch){.address = 0x400000 + 64 * (uint64_t)n,
                               .weight = (int16_t)(n % 20 + 1),
                               .instrs = (uint8_t)(n % 20 + 1),
-                              .function = n};
+                              .place = n};
 }
 
 static void ids_stay_when_the_table_grows(void **state)
@@ -154,7 +154,7 @@ static void ids_stay_when_the_table_grows(void **state)
       const struct pm_stretch like = nth(n);
       assert_int_equal(pm_stretches_id(&stretches, &like, threes), n + 1);
       assert_int_equal(pm_stretches_left(&stretches, n + 1, like.address), like.instrs);
-      assert_int_equal(stretches.table[n + 1].function, n);
+      assert_int_equal(stretches.table[n + 1].place, n);
    }
    assert_int_equal(stretches.count, MANY + 1);
 }

@@ -80,6 +80,17 @@ static void stamp(struct pm_calls *calls)
    *counter(calls, PM_COUNT_INSTRUCTIONS) = *calls->instrs;
 }
 
+/* A deallocation carries its site only if that is asked for. entry: of the call that
+   gives the block back; NULL: the thread is where its site is. */
+static void stamp_release(struct pm_calls *calls, struct pm_call_thread *thread,
+                          const struct pm_entry *entry)
+{
+   const struct pm_guest *guest = calls->guest;
+   stamp(calls);
+   if (guest->site_at_entry)
+      thread->heap.site = entry ? guest->site_at_entry(entry) : guest->site();
+}
+
 /* An event that asks for memory carries its site besides: that of the call which
    causes it, the outermost one, also for what that leaves behind. */
 static void stamp_site(struct pm_calls *calls, struct pm_call_thread *thread)
@@ -103,7 +114,7 @@ static void end_stale(struct pm_calls *calls, struct pm_call_thread *thread, uin
       return;
    }
    ++*counter(calls, PM_COUNT_DEALLOCATIONS_UNSEEN);
-   stamp(calls);
+   stamp_release(calls, thread, NULL);
    pm_heap_given_back(heap, &thread->heap, id, true);
 }
 
@@ -173,14 +184,15 @@ static void obtain(struct pm_calls *calls, struct pm_call_thread *thread, bool i
    }
 }
 
-/* A block that is not filed any more was given back. */
-static void end_block(struct pm_calls *calls, struct pm_call_thread *thread, pm_block_id id)
+/* A block that is not filed any more was given back; entry as for stamp_release(). */
+static void end_block(struct pm_calls *calls, struct pm_call_thread *thread, pm_block_id id,
+                      const struct pm_entry *entry)
 {
    struct pm_block *block = pm_ledger_block(&calls->heap->ledger, id);
    if (block->state == PM_BLOCK_INNER) {
       block->state = PM_BLOCK_INNER_GONE;
    } else {
-      stamp(calls);
+      stamp_release(calls, thread, entry);
       pm_heap_given_back(calls->heap, &thread->heap, id, false);
    }
 }
@@ -262,7 +274,7 @@ static void end_resize(struct pm_calls *calls, struct pm_call_thread *thread,
          ++*counter(calls, PM_COUNT_REALLOCATIONS_FAILED);
       if (call->old_block && !calls->heap->lost) {
          if (releases) {
-            end_block(calls, thread, call->old_block);
+            end_block(calls, thread, call->old_block, NULL);
          } else {
             end_stale(calls, thread, call->old_address);
             pm_heap_refile(calls->heap, call->old_block);
@@ -410,7 +422,7 @@ static void release_block(struct pm_calls *calls, struct pm_call_thread *thread,
       return;
    pm_block_id id = unfile(calls, address);
    if (id)
-      end_block(calls, thread, id);
+      end_block(calls, thread, id, entry);
    else if (!inner && is_unmatched(calls, entry))
       ++*counter(calls, PM_COUNT_DEALLOCATIONS_UNMATCHED);
 }
@@ -637,6 +649,6 @@ bool pm_calls_announce_end(struct pm_calls *calls, struct pm_call_thread *thread
 {
    pm_block_id id = unfile(calls, address);
    if (id)
-      end_block(calls, thread, id);
+      end_block(calls, thread, id, NULL);
    return id != 0;
 }

@@ -92,6 +92,9 @@ struct pm_guest {
    /* The site of the running thread's present call chain; NULL: sites are not told
       apart. */
    uint32_t (*site)(void);
+   /* The site of the call whose entry this is; NULL: who gives blocks back is not
+      asked. */
+   uint32_t (*site_at_entry)(const struct pm_entry *entry);
    /* Does the allocator itself call this deallocation function from there, outside
       its other functions? glibc gives a thread's cache of free chunks back that way
       when the thread ends: no block of the program's. NULL: no allocator does. */

@@ -230,6 +230,14 @@ void pm_heap_resized(struct pm_heap *heap, struct pm_heap_thread *thread, pm_blo
    state->counter[PM_COUNT_REALLOCATIONS_MOVED] += moved;
    if (heap->phases.sites)
       pm_sites_resized(heap->phases.sites, &heap->phases, event, block, new, thread->site);
+   if (heap->fates)
+      pm_fates_add(heap->fates, &heap->phases,
+                   &(struct pm_fate){.kind = PM_FATE_RESIZED,
+                                     .origin = block->site,
+                                     .site = thread->site,
+                                     .blocks = 1,
+                                     .bytes = new,
+                                     .net_bytes = new - old});
    if (heap->phases.threads)
       pm_thread_counts_traffic(heap->phases.threads, &heap->phases, thread->number, new);
 
@@ -275,6 +283,13 @@ void pm_heap_given_back(struct pm_heap *heap, struct pm_heap_thread *thread, pm_
    state->live_blocks--;
    if (heap->phases.sites)
       pm_sites_given_back(heap->phases.sites, &heap->phases, state->events, block, temporary);
+   if (heap->fates && heap->fates->releases)
+      pm_fates_add(heap->fates, &heap->phases,
+                   &(struct pm_fate){.kind = PM_FATE_RELEASED,
+                                     .origin = block->site,
+                                     .site = thread->site,
+                                     .blocks = 1,
+                                     .bytes = size});
    if (heap->phases.threads)
       pm_thread_counts_released(heap->phases.threads, &heap->phases, thread->number,
                                 block->thread != thread->number);

@@ -20,6 +20,7 @@
 #ifndef PM_HEAP_H
 #define PM_HEAP_H
 
+#include "pm_fates.h"
 #include "pm_ledger.h"
 #include "pm_phases.h"
 #include "pm_sites.h"
@@ -49,6 +50,7 @@ struct pm_heap {
    /* Called, if set, when [start, end) is no part of a live block any more. */
    void (*range_gone)(void *ctx, uint64_t start, uint64_t end);
    void *range_gone_ctx;
+   struct pm_fates *fates; /* told of resizes and deallocations; NULL: nobody is */
    struct pm_timeline timeline; /* of live bytes; without points unless it is begun */
    bool lost; /* out of memory: heap numbers are not to be had any more */
    struct pm_past_size *past; /* past[0] is unused */

@@ -192,13 +192,13 @@ uint64_t *pm_profile_now(struct pm_profile *profile, const struct pm_phases *pha
 
 /* --- sums ------------------------------------------------------------------------ */
 
-/* What a function's code cost in a set. */
+/* What the code of a place cost in a set. */
 struct pm_profile_row {
-   uint32_t function;
-   struct pm_function_cost cost;
+   uint32_t place;
+   struct pm_code_cost cost;
 };
 
-static void add_stretch(struct pm_function_cost *sum, const struct pm_stretch *stretch,
+static void add_stretch(struct pm_code_cost *sum, const struct pm_stretch *stretch,
                         uint64_t executed)
 {
    sum->instrs += executed * (uint64_t)(int64_t)stretch->weight;
@@ -208,7 +208,7 @@ static void add_stretch(struct pm_function_cost *sum, const struct pm_stretch *s
    sum->iterations += stretch->iteration ? executed : 0;
 }
 
-static void add_cost(struct pm_function_cost *sum, const struct pm_function_cost *cost,
+static void add_cost(struct pm_code_cost *sum, const struct pm_code_cost *cost,
                      uint64_t times)
 {
    sum->instrs += cost->instrs * times;
@@ -218,22 +218,22 @@ static void add_cost(struct pm_function_cost *sum, const struct pm_function_cost
    sum->iterations += cost->iterations * times;
 }
 
-/* Add to by_function[] what the set's code cost. */
+/* Add to by_place[] what the set's code cost. */
 static void add_set_cost(const struct pm_profile *profile, const struct pm_profile_set *set,
-                         uint64_t times, struct pm_function_cost *by_function,
-                         uint32_t function_count)
+                         uint64_t times, struct pm_code_cost *by_place,
+                         uint32_t place_count)
 {
    const struct pm_stretches *stretches = profile->stretches;
    for (uint32_t id = 0; id < stretches->count && id < set->room; id++) {
       if (set->executed[id] == 0)
          continue;
       const struct pm_stretch *stretch = &stretches->table[id];
-      PM_ASSERT(profile->host, stretch->function < function_count);
-      add_stretch(&by_function[stretch->function], stretch, set->executed[id] * times);
+      PM_ASSERT(profile->host, stretch->place < place_count);
+      add_stretch(&by_place[stretch->place], stretch, set->executed[id] * times);
    }
 }
 
-static bool is_zero(const struct pm_function_cost *cost)
+static bool is_zero(const struct pm_code_cost *cost)
 {
    uint64_t any = cost->instrs | cost->calls | cost->iterations;
    for (int c = 0; c < PM_MIX_CLASSES; c++)
@@ -241,35 +241,35 @@ static bool is_zero(const struct pm_function_cost *cost)
    return any == 0;
 }
 
-/* Make the set's rows, with room for the sums of all functions, all zero, and leave it
+/* Make the set's rows, with room for the sums of all places, all zero, and leave it
    all zero. Without memory there are none. */
 static void fold_set(const struct pm_profile *profile, struct pm_profile_set *set,
-                     struct pm_function_cost *by_function, uint32_t function_count)
+                     struct pm_code_cost *by_place, uint32_t place_count)
 {
    uint32_t count = 0;
-   add_set_cost(profile, set, 1, by_function, function_count);
-   for (uint32_t f = 0; f < function_count; f++)
-      count += !is_zero(&by_function[f]);
+   add_set_cost(profile, set, 1, by_place, place_count);
+   for (uint32_t p = 0; p < place_count; p++)
+      count += !is_zero(&by_place[p]);
    if (count > 0)
       set->rows = profile->host->alloc(count * sizeof *set->rows);
-   for (uint32_t f = 0; f < function_count; f++) {
-      if (set->rows && !is_zero(&by_function[f]))
-         set->rows[set->row_count++] = (struct pm_profile_row){f, by_function[f]};
-      by_function[f] = (struct pm_function_cost){0};
+   for (uint32_t p = 0; p < place_count; p++) {
+      if (set->rows && !is_zero(&by_place[p]))
+         set->rows[set->row_count++] = (struct pm_profile_row){p, by_place[p]};
+      by_place[p] = (struct pm_code_cost){0};
    }
 }
 
-void pm_profile_fold(struct pm_profile *profile, uint32_t function_count)
+void pm_profile_fold(struct pm_profile *profile, uint32_t place_count)
 {
    const struct pm_host *host = profile->host;
-   size_t bytes = function_count * sizeof(struct pm_function_cost);
-   struct pm_function_cost *by_function = function_count > 0 ? host->alloc(bytes) : NULL;
-   if (!by_function)
+   size_t bytes = place_count * sizeof(struct pm_code_cost);
+   struct pm_code_cost *by_place = place_count > 0 ? host->alloc(bytes) : NULL;
+   if (!by_place)
       return;
-   memset(by_function, 0, bytes);
+   memset(by_place, 0, bytes);
    for (uint32_t s = 0; s < profile->set_count; s++)
-      fold_set(profile, profile->sets[s], by_function, function_count);
-   host->release(by_function, bytes);
+      fold_set(profile, profile->sets[s], by_place, place_count);
+   host->release(by_place, bytes);
 }
 
 static void unfold_set(const struct pm_profile *profile, struct pm_profile_set *set)
@@ -303,14 +303,14 @@ static uint32_t times_in(const struct pm_profile_set *set, const struct pm_phase
 }
 
 void pm_profile_sum(const struct pm_profile *profile, const struct pm_phase *phase,
-                    struct pm_function_cost *cost, uint32_t function_count)
+                    struct pm_code_cost *cost, uint32_t place_count)
 {
    for (uint32_t s = 0; s < profile->set_count; s++) {
       const struct pm_profile_set *set = profile->sets[s];
       uint64_t times = times_in(set, phase);
       if (times > 0 && !set->rows)
-         add_set_cost(profile, set, times, cost, function_count);
+         add_set_cost(profile, set, times, cost, place_count);
       for (uint32_t r = 0; times > 0 && r < set->row_count; r++)
-         add_cost(&cost[set->rows[r].function], &set->rows[r].cost, times);
+         add_cost(&cost[set->rows[r].place], &set->rows[r].cost, times);
    }
 }

@@ -44,10 +44,10 @@ struct pm_profile {
    bool incomplete;         /* the shared array was used */
 };
 
-/* Self cost of a function in a phase. */
-struct pm_function_cost {
+/* Self cost of a place, a function or a source line in one, in a phase. */
+struct pm_code_cost {
    uint64_t instrs;
-   uint64_t calls;      /* executions of its first instruction */
+   uint64_t calls;      /* executions of a function's first instruction */
    uint64_t iterations; /* of its rep instructions */
    uint64_t mix[PM_MIX_CLASSES]; /* of instrs, how many are in each class */
 };
@@ -71,15 +71,15 @@ static inline bool pm_profile_holds(const struct pm_profile *profile, uint32_t i
    pm_profile_now() must be asked again. */
 void pm_profile_clear(struct pm_profile *profile);
 
-/* Make the sums of each combination once, for functions below function_count:
+/* Make the sums of each combination once, for places below place_count:
    pm_profile_sum() costs less until pm_profile_unfold(), which has to come before
    anything is executed. */
-void pm_profile_fold(struct pm_profile *profile, uint32_t function_count);
+void pm_profile_fold(struct pm_profile *profile, uint32_t place_count);
 void pm_profile_unfold(struct pm_profile *profile);
 
-/* Add to cost[function] what the stretches of each function (numbers below
-   function_count) cost in a phase. */
+/* Add to cost[place] what the stretches of each place (numbers below place_count)
+   cost in a phase. */
 void pm_profile_sum(const struct pm_profile *profile, const struct pm_phase *phase,
-                    struct pm_function_cost *cost, uint32_t function_count);
+                    struct pm_code_cost *cost, uint32_t place_count);
 
 #endif

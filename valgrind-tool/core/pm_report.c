@@ -50,7 +50,7 @@ const struct pm_report_diagnostic pm_phase_troubles[PM_PHASE_TROUBLES] = {
 /* The lists that stand in every phase and, with their names, at the end. */
 struct lists {
    struct pm_report_sites sites;
-   struct pm_report_code code;
+   struct pm_report_code code, lines;
 };
 
 /* --- order ----------------------------------------------------------------- */
@@ -322,6 +322,7 @@ static void write_phase(const struct pm_report *r, struct pm_xml *x,
       write_metric(r, x, shown, m, mix);
    pm_report_sites_phase(&lists->sites, x, phase);
    pm_report_code_phase(&lists->code, x, phase);
+   pm_report_code_phase(&lists->lines, x, phase);
    if (phase->instances > 0) {
       pm_report_histograms(x, phase);
       pm_report_threads(r, x, phase);
@@ -376,7 +377,8 @@ bool pm_report_write(struct pm_report *report, struct pm_xml *xml, const struct 
 {
    struct lists lists;
    bool memory = pm_report_sites_init(&lists.sites, report, host);
-   memory = pm_report_code_init(&lists.code, report, host) && memory;
+   memory = pm_report_code_init(&lists.code, report, false, host) && memory;
+   memory = pm_report_code_init(&lists.lines, report, true, host) && memory;
    pm_xml_begin(xml, host, sink);
    pm_xml_open(xml, "profmem");
    pm_xml_attr_u64(xml, "format", 1);
@@ -387,10 +389,12 @@ bool pm_report_write(struct pm_report *report, struct pm_xml *xml, const struct 
    pm_report_timeline(report, xml);
    pm_report_sites_list(&lists.sites, xml);
    pm_report_code_list(&lists.code, xml);
+   pm_report_code_list(&lists.lines, xml);
    write_diagnostics(report, xml);
    pm_xml_close(xml);
    bool written = pm_xml_end(xml);
    pm_report_sites_release(&lists.sites);
    pm_report_code_release(&lists.code);
+   pm_report_code_release(&lists.lines);
    return memory && written;
 }

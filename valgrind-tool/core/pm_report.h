@@ -11,6 +11,7 @@
 #define PM_REPORT_H
 
 #include "pm_calls.h"
+#include "pm_fates.h"
 #include "pm_phase_table.h"
 #include "pm_profile.h"
 #include "pm_sites.h"
@@ -32,6 +33,14 @@ struct pm_report_option {
 struct pm_report_function {
    const char *name;   /* "???" when it has none */
    const char *object; /* base name of the file; "???" outside every object */
+};
+
+/* A source line in a function: code that was compiled from it, also if the line was
+   inlined into the function. */
+struct pm_report_line {
+   uint32_t function; /* its number */
+   uint32_t line;     /* in file; 0 unknown */
+   const char *file;  /* source file; NULL unknown */
 };
 
 /* One frame of a site. Equal texts are the same pointer. */
@@ -95,9 +104,13 @@ struct pm_report {
    struct pm_function **functions; /* of allocation; sorted in place */
    uint32_t function_count;
    const struct pm_profile *profile; /* NULL: executions were not counted */
-   const struct pm_report_function *code; /* functions that the stretches name */
+   const struct pm_report_function *code; /* functions of the program */
    uint32_t code_count;
+   const struct pm_report_line *lines; /* the places of the stretches; NULL: these are
+                                          the functions */
+   uint32_t line_count;
    const struct pm_sites *sites;     /* NULL: sites were not told apart */
+   const struct pm_fates *fates;     /* NULL: the same */
    const struct pm_phases *open;     /* the open instances, for a report so far */
    const struct pm_report_site *site_names; /* [0]: the unknown site */
    uint32_t site_count;

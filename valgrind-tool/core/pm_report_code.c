@@ -4,44 +4,91 @@
 #include "pm_sort.h"
 #include "pm_text.h"
 
-static bool is_cost(const struct pm_function_cost *cost)
+static bool is_cost(const struct pm_code_cost *cost)
 {
    return cost->instrs || cost->calls || cost->iterations;
 }
 
-static int compare_names(const struct pm_report_function *a, const struct pm_report_function *b)
+/* --- names ------------------------------------------------------------------ */
+
+static const struct pm_report_function *function_of(const struct pm_report_code *code,
+                                                    uint32_t item)
 {
-   int objects = pm_strcmp(a->object, b->object);
-   return objects ? objects : pm_strcmp(a->name, b->name);
+   const struct pm_report *report = code->report;
+   return &report->code[code->by_line ? report->lines[item].function : item];
 }
 
-/* Largest cost first, then by name. ctx: the struct pm_report_code. */
+static int compare_lines(const struct pm_report_line *a, const struct pm_report_line *b)
+{
+   int files = pm_strcmp(a->file ? a->file : "", b->file ? b->file : "");
+   if (files || a->line == b->line)
+      return files;
+   return a->line < b->line ? -1 : 1;
+}
+
+static int compare_names(const struct pm_report_code *code, uint32_t a, uint32_t b)
+{
+   const struct pm_report_function *left = function_of(code, a), *right = function_of(code, b);
+   int order = pm_strcmp(left->object, right->object);
+   if (order == 0)
+      order = pm_strcmp(left->name, right->name);
+   if (order == 0 && code->by_line)
+      order = compare_lines(&code->report->lines[a], &code->report->lines[b]);
+   return order;
+}
+
+/* Pointers into ids. ctx: the struct pm_report_code. */
+static int compare_items(const void *a, const void *b, const void *ctx)
+{
+   const struct pm_report_code *code = ctx;
+   return compare_names(code, (uint32_t)((const uint32_t *)a - code->ids),
+                        (uint32_t)((const uint32_t *)b - code->ids));
+}
+
+/* Pointers into cost: largest cost first, then by name. */
 static int compare_rows(const void *a, const void *b, const void *ctx)
 {
    const struct pm_report_code *code = ctx;
-   const struct pm_function_cost *left = a, *right = b;
+   const struct pm_code_cost *left = a, *right = b;
    if (left->instrs != right->instrs)
       return left->instrs > right->instrs ? -1 : 1;
-   return compare_names(&code->report->code[left - code->cost],
-                        &code->report->code[right - code->cost]);
+   return compare_names(code, (uint32_t)(left - code->cost), (uint32_t)(right - code->cost));
 }
 
-static int compare_functions(const void *a, const void *b, const void *unused)
+/* --- sums -------------------------------------------------------------------- */
+
+static void add_cost(struct pm_code_cost *to, const struct pm_code_cost *cost)
 {
-   (void)unused;
-   return compare_names(a, b);
+   to->instrs += cost->instrs;
+   to->calls += cost->calls;
+   to->iterations += cost->iterations;
+   for (int c = 0; c < PM_MIX_CLASSES; c++)
+      to->mix[c] += cost->mix[c];
+}
+
+/* Fill cost for a phase. */
+static void sum_cost(struct pm_report_code *code, const struct pm_phase *phase)
+{
+   const struct pm_report *report = code->report;
+   memset(code->cost, 0, code->item_count * sizeof *code->cost);
+   if (!code->line_cost) {
+      pm_profile_sum(report->profile, phase, code->cost, code->item_count);
+      return;
+   }
+   memset(code->line_cost, 0, report->line_count * sizeof *code->line_cost);
+   pm_profile_sum(report->profile, phase, code->line_cost, report->line_count);
+   for (uint32_t l = 0; l < report->line_count; l++)
+      add_cost(&code->cost[report->lines[l].function], &code->line_cost[l]);
 }
 
 /* Fill cost and rows for a phase. The number of rows. */
 static uint32_t sum_phase(struct pm_report_code *code, const struct pm_phase *phase)
 {
-   const struct pm_report *report = code->report;
    uint32_t count = 0;
-   memset(code->cost, 0, report->code_count * sizeof *code->cost);
-   pm_profile_sum(report->profile, phase, code->cost, report->code_count);
-   for (uint32_t f = 0; f < report->code_count; f++)
-      if (is_cost(&code->cost[f]))
-         code->rows[count++] = &code->cost[f];
+   sum_cost(code, phase);
+   for (uint32_t i = 0; i < code->item_count; i++)
+      if (is_cost(&code->cost[i]))
+         code->rows[count++] = &code->cost[i];
    pm_sort((void **)code->rows, count, compare_rows, code);
    return count;
 }
@@ -51,8 +98,8 @@ static uint32_t listed_of(const struct pm_report *report, uint32_t rows)
    return rows > report->row_limit ? (uint32_t)report->row_limit : rows;
 }
 
-/* Give ids to the functions that some phase lists. */
-static void number_functions(struct pm_report_code *code)
+/* Give ids to the items that some phase lists. */
+static void number_items(struct pm_report_code *code)
 {
    const struct pm_report *report = code->report;
    for (uint32_t p = 0; p < report->phase_count; p++) {
@@ -60,50 +107,67 @@ static void number_functions(struct pm_report_code *code)
       for (uint32_t r = 0; r < listed; r++)
          code->ids[code->rows[r] - code->cost] = 1;
    }
-   for (uint32_t f = 0; f < report->code_count; f++)
-      if (code->ids[f])
-         code->by_name[code->id_count++] = &report->code[f];
-   pm_sort((void **)code->by_name, code->id_count, compare_functions, NULL);
+   for (uint32_t i = 0; i < code->item_count; i++)
+      if (code->ids[i])
+         code->by_name[code->id_count++] = &code->ids[i];
+   pm_sort((void **)code->by_name, code->id_count, compare_items, code);
    for (uint32_t i = 0; i < code->id_count; i++)
-      code->ids[code->by_name[i] - report->code] = i + 1;
+      *code->by_name[i] = i + 1;
 }
 
 bool pm_report_code_init(struct pm_report_code *code, const struct pm_report *report,
-                         const struct pm_host *host)
+                         bool by_line, const struct pm_host *host)
 {
-   *code = (struct pm_report_code){.report = report, .host = host};
-   if (!report->profile)
+   *code = (struct pm_report_code){.report = report, .host = host, .by_line = by_line};
+   if (!report->profile || (by_line && !report->lines))
       return true;
-   size_t count = report->code_count;
+   size_t count = code->item_count = by_line ? report->line_count : report->code_count;
+   bool from_lines = report->lines && !by_line;
    code->ids = host->alloc(count * sizeof *code->ids);
    code->by_name = host->alloc(count * sizeof *code->by_name);
    code->cost = host->alloc(count * sizeof *code->cost);
    code->rows = host->alloc(count * sizeof *code->rows);
-   if (!code->ids || !code->by_name || !code->cost || !code->rows) {
+   if (from_lines)
+      code->line_cost = host->alloc(report->line_count * sizeof *code->line_cost);
+   if (!code->ids || !code->by_name || !code->cost || !code->rows ||
+       (from_lines && !code->line_cost)) {
       pm_report_code_release(code);
       return false;
    }
    memset(code->ids, 0, count * sizeof *code->ids);
-   number_functions(code);
+   number_items(code);
    return true;
 }
 
 void pm_report_code_release(struct pm_report_code *code)
 {
-   size_t count = code->report->code_count;
+   size_t count = code->item_count;
    code->host->release(code->ids, count * sizeof *code->ids);
    code->host->release(code->by_name, count * sizeof *code->by_name);
    code->host->release(code->cost, count * sizeof *code->cost);
    code->host->release(code->rows, count * sizeof *code->rows);
+   if (code->line_cost)
+      code->host->release(code->line_cost, code->report->line_count * sizeof *code->line_cost);
    *code = (struct pm_report_code){.report = code->report, .host = code->host};
 }
+
+/* --- elements ------------------------------------------------------------------ */
+
+/* What the items are called. */
+static const struct words {
+   const char *list, *item;
+   const char *not_kept; /* why there are none, although executions were counted */
+} words[] = {
+   [false] = {"functions", "function", "out of memory for the lists"},
+   [true] = {"lines", "line", "source lines were not told apart: --lines=no"},
+};
 
 /* The classes that reports list, as attributes; system calls have a metric of their
    own. */
 static const char *const class_names[PM_MIX_CLASSES] = {"vector", "scalar-float", "load",
                                                         "store",  "branch",       "call"};
 
-static void write_cost(struct pm_xml *x, const struct pm_function_cost *cost)
+static void write_cost(struct pm_xml *x, const struct pm_code_cost *cost)
 {
    pm_xml_attr_u64(x, "instructions", cost->instrs);
    pm_xml_attr_u64(x, "calls", cost->calls);
@@ -114,21 +178,12 @@ static void write_cost(struct pm_xml *x, const struct pm_function_cost *cost)
          pm_xml_attr_u64(x, class_names[c], cost->mix[c]);
 }
 
-static void add_cost(struct pm_function_cost *to, const struct pm_function_cost *cost)
-{
-   to->instrs += cost->instrs;
-   to->calls += cost->calls;
-   to->iterations += cost->iterations;
-   for (int c = 0; c < PM_MIX_CLASSES; c++)
-      to->mix[c] += cost->mix[c];
-}
-
 bool pm_report_code_mix(struct pm_report_code *code, const struct pm_phase *phase,
                         uint64_t mix[PM_MIX_CLASSES])
 {
    if (!code->ids)
       return false;
-   struct pm_function_cost total = {.instrs = 0};
+   struct pm_code_cost total = {.instrs = 0};
    uint32_t count = sum_phase(code, phase);
    for (uint32_t r = 0; r < count; r++)
       add_cost(&total, code->rows[r]);
@@ -142,38 +197,49 @@ void pm_report_code_phase(struct pm_report_code *code, struct pm_xml *x,
    if (!code->ids || phase->instances == 0)
       return;
    uint32_t count = sum_phase(code, phase), listed = listed_of(code->report, count);
-   pm_xml_open(x, "functions");
+   const struct words *word = &words[code->by_line];
+   pm_xml_open(x, word->list);
    for (uint32_t r = 0; r < listed; r++) {
-      pm_xml_open(x, "function");
+      pm_xml_open(x, word->item);
       pm_xml_attr_u64(x, "id", code->ids[code->rows[r] - code->cost]);
       write_cost(x, code->rows[r]);
       pm_xml_close(x);
    }
    if (count > listed) {
-      struct pm_function_cost rest = {.instrs = 0};
+      struct pm_code_cost rest = {.instrs = 0};
       for (uint32_t r = listed; r < count; r++)
          add_cost(&rest, code->rows[r]);
       pm_xml_open(x, "others");
-      pm_xml_attr_u64(x, "functions", count - listed);
+      pm_xml_attr_u64(x, word->list, count - listed);
       write_cost(x, &rest);
       pm_xml_close(x);
    }
    pm_xml_close(x);
 }
 
+static void write_item(const struct pm_report_code *code, struct pm_xml *x, uint32_t item)
+{
+   const struct pm_report_function *function = function_of(code, item);
+   pm_xml_open(x, words[code->by_line].item);
+   pm_xml_attr_u64(x, "id", code->ids[item]);
+   pm_xml_attr(x, code->by_line ? "function" : "name", function->name);
+   pm_xml_attr(x, "object", function->object);
+   const struct pm_report_line *line = code->by_line ? &code->report->lines[item] : NULL;
+   if (line && line->file) {
+      pm_xml_attr(x, "file", line->file);
+      pm_xml_attr_u64(x, "line", line->line);
+   }
+   pm_xml_close(x);
+}
+
 void pm_report_code_list(const struct pm_report_code *code, struct pm_xml *x)
 {
-   pm_xml_open(x, "functions");
+   pm_xml_open(x, words[code->by_line].list);
    if (!code->ids)
       pm_xml_attr(x, "unavailable",
-                  code->report->profile ? "out of memory for the lists"
+                  code->report->profile ? words[code->by_line].not_kept
                                         : "executions were not counted: --functions=no");
-   for (uint32_t i = 0; i < code->id_count; i++) {
-      pm_xml_open(x, "function");
-      pm_xml_attr_u64(x, "id", i + 1);
-      pm_xml_attr(x, "name", code->by_name[i]->name);
-      pm_xml_attr(x, "object", code->by_name[i]->object);
-      pm_xml_close(x);
-   }
+   for (uint32_t i = 0; i < code->id_count; i++)
+      write_item(code, x, (uint32_t)(code->by_name[i] - code->ids));
    pm_xml_close(x);
 }

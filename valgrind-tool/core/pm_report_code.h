@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pm_report_code.h: the report's lists of functions: what each executed itself.
+/* pm_report_code.h: the report's lists of functions and of source lines: what each
+ * executed itself.
  *
- * A phase lists the functions that cost most there, at most row_limit of them, the
- * rest in one row, so that every list adds up to the phase's instructions. The
- * functions that are listed anywhere stand once at the end of the report, with
- * their names, and have their numbers from the order of the names.
+ * A phase lists those that cost most there, at most row_limit of them, the rest in
+ * one row, so that every list adds up to the phase's instructions. Those that are
+ * listed anywhere stand once at the end of the report, with their names, and have
+ * their numbers from the order of the names.
+ *
+ * What is written of functions is written of lines, by the same code: both are items
+ * here.
  */
 #ifndef PM_REPORT_CODE_H
 #define PM_REPORT_CODE_H
@@ -14,16 +18,21 @@
 struct pm_report_code {
    const struct pm_report *report;
    const struct pm_host *host;
-   uint32_t *ids;                       /* by function number: its id, 0 not listed */
-   const struct pm_report_function **by_name; /* those with an id, in its order */
+   bool by_line;                    /* items are the report's lines, not its functions */
+   uint32_t item_count;
+   uint32_t *ids;                   /* by item: its id, 0 not listed */
+   uint32_t **by_name;              /* pointers into ids: those with one, in its order */
    uint32_t id_count;
-   struct pm_function_cost *cost;       /* of one phase at a time, by number */
-   struct pm_function_cost **rows;      /* pointers into cost, sorted */
+   struct pm_code_cost *cost;       /* of one phase at a time, by item */
+   struct pm_code_cost *line_cost;  /* the same by line, to be summed up by function;
+                                       NULL: cost is what the stretches say */
+   struct pm_code_cost **rows;      /* pointers into cost, sorted */
 };
 
-/* Find out which functions are listed. False: no memory, and nothing is. */
+/* Find out which functions, or which lines, are listed. False: no memory, and nothing
+   is. */
 bool pm_report_code_init(struct pm_report_code *code, const struct pm_report *report,
-                         const struct pm_host *host);
+                         bool by_line, const struct pm_host *host);
 void pm_report_code_release(struct pm_report_code *code);
 
 /* How many instructions of a phase are in each class; false: they were not counted. */

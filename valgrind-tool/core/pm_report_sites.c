@@ -25,16 +25,20 @@ static int compare_frames(const struct pm_report_frame *a, const struct pm_repor
    return order;
 }
 
-static int compare_sites(const void *a, const void *b, const void *unused)
+int pm_report_compare_sites(const struct pm_report_site *a, const struct pm_report_site *b)
 {
-   (void)unused;
-   const struct pm_report_site *left = a, *right = b;
-   for (uint32_t f = 0; f < left->frame_count && f < right->frame_count; f++) {
-      int order = compare_frames(&left->frames[f], &right->frames[f]);
+   for (uint32_t f = 0; f < a->frame_count && f < b->frame_count; f++) {
+      int order = compare_frames(&a->frames[f], &b->frames[f]);
       if (order)
          return order;
    }
-   return left->frame_count < right->frame_count ? -1 : left->frame_count > right->frame_count;
+   return a->frame_count < b->frame_count ? -1 : a->frame_count > b->frame_count;
+}
+
+static int compare_sites(const void *a, const void *b, const void *unused)
+{
+   (void)unused;
+   return pm_report_compare_sites(a, b);
 }
 
 static int largest_first(uint64_t a, uint64_t b)
@@ -52,7 +56,7 @@ static int compare_rows(const void *a, const void *b, const void *ctx)
       order = largest_first(left->count.traffic_bytes, right->count.traffic_bytes);
    if (order == 0)
       order = largest_first(left->count.traffic_blocks, right->count.traffic_blocks);
-   return order ? order : compare_sites(&names[left->site], &names[right->site], NULL);
+   return order ? order : pm_report_compare_sites(&names[left->site], &names[right->site]);
 }
 
 /* --- rows --------------------------------------------------------------------- */
@@ -100,6 +104,7 @@ static void number_sites(struct pm_report_sites *sites)
       for (uint32_t r = 0; r < listed; r++)
          sites->ids[sites->sorted[r]->site] = 1;
    }
+   pm_report_fates_mark(&sites->fates, sites->ids);
    for (uint32_t s = 0; s < report->site_count; s++)
       if (sites->ids[s])
          sites->by_name[sites->id_count++] = &report->site_names[s];
@@ -111,7 +116,8 @@ static void number_sites(struct pm_report_sites *sites)
 bool pm_report_sites_init(struct pm_report_sites *sites, const struct pm_report *report,
                           const struct pm_host *host)
 {
-   *sites = (struct pm_report_sites){.report = report, .host = host};
+   *sites = (struct pm_report_sites){
+      .report = report, .host = host, .fates = {.report = report, .host = host}};
    if (!report->sites || report->sites->lost)
       return true;
    size_t count = report->site_count;
@@ -119,7 +125,8 @@ bool pm_report_sites_init(struct pm_report_sites *sites, const struct pm_report 
    sites->by_name = host->alloc(count * sizeof *sites->by_name);
    sites->rows = host->alloc((count + 1) * sizeof *sites->rows);
    sites->sorted = host->alloc(count * sizeof *sites->sorted);
-   if (!sites->ids || !sites->by_name || !sites->rows || !sites->sorted) {
+   bool fates = pm_report_fates_init(&sites->fates, report, host);
+   if (!sites->ids || !sites->by_name || !sites->rows || !sites->sorted || !fates) {
       pm_report_sites_release(sites);
       return false;
    }
@@ -135,6 +142,7 @@ void pm_report_sites_release(struct pm_report_sites *sites)
    sites->host->release(sites->by_name, count * sizeof *sites->by_name);
    sites->host->release(sites->rows, (count + 1) * sizeof *sites->rows);
    sites->host->release(sites->sorted, count * sizeof *sites->sorted);
+   pm_report_fates_release(&sites->fates);
    *sites = (struct pm_report_sites){.report = sites->report, .host = sites->host};
 }
 
@@ -185,6 +193,7 @@ void pm_report_sites_phase(struct pm_report_sites *sites, struct pm_xml *x,
       pm_xml_close(x);
    }
    pm_xml_close(x);
+   pm_report_fates_phase(&sites->fates, x, phase, sites->ids);
 }
 
 static void write_frame(struct pm_xml *x, const struct pm_report_frame *frame)

@@ -9,7 +9,7 @@
 #ifndef PM_REPORT_SITES_H
 #define PM_REPORT_SITES_H
 
-#include "pm_report.h"
+#include "pm_report_fates.h"
 
 /* A site in one phase. */
 struct pm_site_row {
@@ -21,6 +21,7 @@ struct pm_site_row {
 struct pm_report_sites {
    const struct pm_report *report;
    const struct pm_host *host;
+   struct pm_report_fates fates;
    uint32_t *ids;              /* by site: its id, 0 not listed */
    const struct pm_report_site **by_name; /* those with an id, in its order */
    uint32_t id_count;
@@ -33,7 +34,10 @@ bool pm_report_sites_init(struct pm_report_sites *sites, const struct pm_report 
                           const struct pm_host *host);
 void pm_report_sites_release(struct pm_report_sites *sites);
 
-/* The element of a phase, and the one at the end. */
+/* The order of sites in reports, by what their frames say. */
+int pm_report_compare_sites(const struct pm_report_site *a, const struct pm_report_site *b);
+
+/* The elements of a phase, and the one at the end. */
 void pm_report_sites_phase(struct pm_report_sites *sites, struct pm_xml *x,
                            const struct pm_phase *phase);
 void pm_report_sites_list(const struct pm_report_sites *sites, struct pm_xml *x);

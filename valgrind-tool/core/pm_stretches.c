@@ -87,7 +87,7 @@ static bool grow_lengths(struct pm_stretches *stretches, unsigned instrs)
 static bool is_like(const struct pm_stretches *stretches, const struct pm_stretch *s,
                     const struct pm_stretch *like, const uint8_t *lengths)
 {
-   return s->address == like->address && s->function == like->function &&
+   return s->address == like->address && s->place == like->place &&
           s->weight == like->weight && s->instrs == like->instrs &&
           s->iteration == like->iteration && s->is_entry == like->is_entry &&
           s->ends_in_fault_exit == like->ends_in_fault_exit &&

@@ -32,7 +32,8 @@ struct pm_stretch {
    uint64_t address;    /* of its first instruction */
    uint32_t lengths;    /* where the lengths of its instructions start */
    uint32_t next;       /* in its chain of the hash */
-   uint32_t function;   /* the caller's number of the function it is in; 0 unknown */
+   uint32_t place;      /* the caller's number of what its cost is summed up for: a function,
+                           or a source line in one; 0 unknown */
    int16_t weight;      /* instructions that one execution counts */
    uint8_t instrs;      /* lengths that are kept; 0 for special stretches */
    int8_t mix[PM_MIX_CLASSES]; /* of its instructions, how many are in each class; of

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_code.c: names of code; pmh_code.h has the terms. */
 #include "pmh_code.h"
+#include "pmh_options.h"
 #include "pmh_services.h"
 #include "pmh_symbols.h"
 #include "pub_tool_debuginfo.h"
@@ -10,6 +11,8 @@
 #include "pm_text.h"
 
 static const HChar unknown[] = "???";
+
+/* --- functions -------------------------------------------------------------------- */
 
 static struct pm_report_function *functions; /* [0]: code that is not told apart */
 static UInt count, capacity;
@@ -51,7 +54,7 @@ static UInt number_of(const HChar *name, const HChar *object)
    return *slot;
 }
 
-UInt pmh_code_function(Addr ip)
+static UInt function_at(Addr ip)
 {
    const HChar *name = unknown;
    const struct pmh_object *object = pmh_object_at(ip);
@@ -72,4 +75,71 @@ UInt pmh_code_functions(const struct pm_report_function **out)
       grow();
    *out = functions;
    return count;
+}
+
+/* --- source lines ---------------------------------------------------------------- */
+
+static struct pm_report_line *lines; /* [0]: code that is not told apart */
+static UInt line_count, line_capacity;
+static UInt *line_slots; /* hash of the line -> number; 0 empty */
+static UInt line_slot_count;
+
+static Bool same_line(const struct pm_report_line *a, const struct pm_report_line *b)
+{
+   return a->function == b->function && a->line == b->line &&
+          (a->file == b->file || (a->file && b->file && pm_streq(a->file, b->file)));
+}
+
+static UInt *line_slot_of(const struct pm_report_line *line)
+{
+   uint64_t hash = pm_fnv1a64(PM_FNV1A64_START, &line->function, sizeof line->function);
+   hash = pm_fnv1a64(hash, &line->line, sizeof line->line);
+   UInt slot = (UInt)hash & (line_slot_count - 1);
+   while (line_slots[slot] && !same_line(&lines[line_slots[slot]], line))
+      slot = (slot + 1) & (line_slot_count - 1);
+   return &line_slots[slot];
+}
+
+static void grow_lines(void)
+{
+   line_capacity = line_capacity ? line_capacity * 2 : 4096;
+   lines = VG_(realloc)("profmem.lines", lines, line_capacity * sizeof *lines);
+   if (line_count == 0)
+      lines[line_count++] = (struct pm_report_line){.function = 0};
+   line_slot_count = line_capacity * 2;
+   VG_(free)(line_slots);
+   line_slots = VG_(calloc)("profmem.lines", line_slot_count, sizeof *line_slots);
+   for (UInt l = 1; l < line_count; l++)
+      *line_slot_of(&lines[l]) = l;
+}
+
+static UInt line_at(Addr ip)
+{
+   const HChar *file;
+   struct pm_report_line line = {.function = function_at(ip)};
+   if (VG_(get_filename_linenum)(VG_(current_DiEpoch)(), ip, &file, NULL, &line.line))
+      line.file = file;
+   if (line_count == line_capacity)
+      grow_lines();
+   UInt *slot = line_slot_of(&line);
+   if (!*slot) {
+      if (line.file)
+         line.file = pmh_keep(line.file);
+      lines[line_count] = line;
+      *slot = line_count++;
+   }
+   return *slot;
+}
+
+UInt pmh_code_lines(const struct pm_report_line **out)
+{
+   if (line_count == 0)
+      grow_lines();
+   *out = lines;
+   return line_count;
+}
+
+UInt pmh_code_place(Addr ip)
+{
+   return pmh_options.lines ? line_at(ip) : function_at(ip);
 }

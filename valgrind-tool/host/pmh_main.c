@@ -30,13 +30,29 @@
 #include "pmh_syscalls.h"
 #include "pmh_translate.h"
 #include "pub_tool_libcassert.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_tooliface.h"
+
+/* What one option asks for and another has turned off. */
+static void refuse_contradictions(void)
+{
+   const HChar *wants = pmh_options.lines && !pmh_options.functions ? "--lines=yes needs --functions=yes"
+                        : pmh_options.free_stacks && !pmh_options.stacks
+                           ? "--free-stacks=yes needs --stacks=yes"
+                           : NULL;
+   if (!wants)
+      return;
+   VG_(umsg)("profmem: error: %s\n", wants);
+   VG_(exit)(1);
+}
 
 static void post_clo_init(void)
 {
    static struct pm_allocfns fns;
    if (!pm_allocfns_init(&fns, &pmh_host))
       VG_(tool_panic)("profmem: out of memory at the start");
+   refuse_contradictions();
    /* Only call chains show inlined frames, and reading about them takes longer than
       everything else at the start. */
    if (!pmh_options.stacks)

@@ -17,6 +17,7 @@
 struct pm_counters pmh_counters = {.watch = UINT64_MAX};
 struct pm_stretches pmh_stretches;
 struct pm_profile pmh_profile;
+struct pm_fates pmh_fates;
 struct pm_sites pmh_sites;
 struct pm_thread_counts pmh_thread_counts;
 struct pm_heap pmh_heap;
@@ -209,11 +210,15 @@ void pmh_measure_begin(void)
 {
    pm_heap_init(&pmh_heap, &pmh_host);
    pm_sites_init(&pmh_sites, &pmh_host);
+   pm_fates_init(&pmh_fates, &pmh_host, pmh_options.free_stacks);
    pm_thread_counts_init(&pmh_thread_counts, &pmh_host);
    pmh_heap.phases.threads = &pmh_thread_counts;
    if (pmh_options.stacks) {
       pmh_heap.phases.sites = &pmh_sites;
       guest.site = pmh_site_now;
+      pmh_heap.fates = &pmh_fates;
+      if (pmh_options.free_stacks)
+         guest.site_at_entry = pmh_site_at_entry;
    }
    pmh_heap.phases.list_first = (ULong)pmh_options.phase_instances;
    guest.return_pops_bytes = pmh_platform.return_pops_bytes;
@@ -245,6 +250,7 @@ void pmh_measure_after_fork(ThreadId tid)
          pmh_thread_gone(t);
    pmh_sync();
    pm_sites_after_fork(&pmh_sites);
+   pm_fates_after_fork(&pmh_fates);
    pm_thread_counts_after_fork(&pmh_thread_counts);
    pm_timeline_release(&pmh_heap.timeline);
    if (!pm_timeline_init(&pmh_heap.timeline, &pmh_host, (UInt)pmh_options.timeline_points,

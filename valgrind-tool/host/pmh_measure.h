@@ -26,6 +26,7 @@ struct pmh_thread {
 extern struct pm_counters pmh_counters;
 extern struct pm_stretches pmh_stretches;
 extern struct pm_profile pmh_profile;
+extern struct pm_fates pmh_fates;
 extern struct pm_sites pmh_sites;
 extern struct pm_thread_counts pmh_thread_counts;
 extern struct pm_heap pmh_heap;

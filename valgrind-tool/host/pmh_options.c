@@ -46,29 +46,24 @@ static Bool set_bool(Bool *to, const HChar *value)
    return *to || pm_streq(value, "no");
 }
 
-static Bool set_functions(const HChar *value)
-{
-   return set_bool(&pmh_options.functions, value);
-}
-
-static const HChar *functions_text(void)
-{
-   return pmh_options.functions ? "yes" : "no";
-}
-
-static Bool set_stacks(const HChar *value)
-{
-   return set_bool(&pmh_options.stacks, value);
-}
+/* An option that is yes or no: how it is set, and its value in force. */
+#define YES_OR_NO(option)                                   \
+   static Bool set_##option(const HChar *value)             \
+   {                                                        \
+      return set_bool(&pmh_options.option, value);          \
+   }                                                        \
+   static const HChar *option##_text(void)                  \
+   {                                                        \
+      return pmh_options.option ? "yes" : "no";             \
+   }
+YES_OR_NO(functions)
+YES_OR_NO(lines)
+YES_OR_NO(stacks)
+YES_OR_NO(free_stacks)
 
 static Bool set_check_stacks(const HChar *value)
 {
    return set_bool(&pmh_options.check_stacks, value);
-}
-
-static const HChar *stacks_text(void)
-{
-   return pmh_options.stacks ? "yes" : "no";
 }
 
 static const HChar *const report_children_words[] = {"exec", "all", "no"};
@@ -177,8 +172,12 @@ static const struct option {
     set_out_file, NULL, False},
    {"--functions", "yes|no", "which functions executed how many instructions [yes]",
     set_functions, functions_text, False},
+   {"--lines", "yes|no", "the same by source line, where there is debug information [no]",
+    set_lines, lines_text, False},
    {"--stacks", "yes|no", "who allocated, by call chain (--num-callers deep) [yes]",
     set_stacks, stacks_text, False},
+   {"--free-stacks", "yes|no", "who gave blocks back, by call chain [no]",
+    set_free_stacks, free_stacks_text, False},
    {"--report-children", "exec|all|no",
     "who reports: every process that ends and the first one\n"
     "        also before an exec; children before an exec too; only the first [exec]",

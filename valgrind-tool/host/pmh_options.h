@@ -19,8 +19,10 @@ struct pmh_options {
    const HChar *directory;     /* that relative names start from; NULL: the working
                                   directory at the start */
    Bool functions;             /* count executions of each stretch */
+   Bool lines;                 /* and of each source line in a function */
    Bool check_stacks;          /* unwind also what is remembered, and compare */
    Bool stacks;                /* tell allocations apart by their call chains */
+   Bool free_stacks;           /* and say by which ones blocks are given back */
    enum pmh_report_children report_children;
    Long phase_instances;       /* of a phase that are listed singly */
    Long timeline_points;       /* at most; 0: no timeline */

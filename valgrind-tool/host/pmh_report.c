@@ -132,18 +132,24 @@ static void add_environment(struct pm_report *report)
 
 /* --- what is missing or wrong ------------------------------------------------------ */
 
+/* Numbers that the stretches' places are below. */
+static UInt place_count(const struct pm_report *report)
+{
+   return report->lines ? report->line_count : report->code_count;
+}
+
 /* What the functions cost together must be the total that was counted beside them;
    only an overfull table of stretches may break that. */
 static Bool profile_agrees(const struct pm_report *report)
 {
    if (!report->profile || pmh_profile.incomplete || pmh_stretches.count == PM_STRETCHES_MAX)
       return True;
-   struct pm_function_cost *cost =
-      VG_(calloc)("profmem.report", report->code_count, sizeof *cost);
+   UInt count = place_count(report);
+   struct pm_code_cost *cost = VG_(calloc)("profmem.report", count, sizeof *cost);
    uint64_t sum = 0;
-   pm_profile_sum(report->profile, pmh_program(), cost, report->code_count);
-   for (UInt f = 0; f < report->code_count; f++)
-      sum += cost[f].instrs;
+   pm_profile_sum(report->profile, pmh_program(), cost, count);
+   for (UInt p = 0; p < count; p++)
+      sum += cost[p].instrs;
    VG_(free)(cost);
    return sum == report->phases[0].phase->value[PM_METRIC_INSTRUCTIONS_TOTAL];
 }
@@ -284,7 +290,9 @@ static void fill(struct pm_report *report, const struct pmh_end *end, Bool ended
    if (pmh_options.functions) {
       report->profile = &pmh_profile;
       report->code_count = pmh_code_functions(&report->code);
-      pm_profile_fold(&pmh_profile, report->code_count);
+      if (pmh_options.lines)
+         report->line_count = pmh_code_lines(&report->lines);
+      pm_profile_fold(&pmh_profile, place_count(report));
    }
    report->open = &pmh_heap.phases;
    report->threads = &pmh_thread_counts;
@@ -294,6 +302,7 @@ static void fill(struct pm_report *report, const struct pmh_end *end, Bool ended
    if (pmh_options.stacks) {
       report->sites = &pmh_sites;
       report->site_count = pmh_sites_known(&report->site_names);
+      report->fates = &pmh_fates;
    }
    add_phases(report, ended);
    add_gaps(report);

@@ -405,6 +405,29 @@ uint32_t pmh_site_now(void)
    return stack->site;
 }
 
+/* Set a register that holds an address; what it held. */
+static Addr exchange_register(ThreadId tid, Int offset, Addr value)
+{
+   Addr before = 0;
+   VG_(get_shadow_regs_area)(tid, (UChar *)&before, 0, offset, sizeof before);
+   VG_(set_shadow_regs_area)(tid, 0, offset, sizeof value, (const UChar *)&value);
+   return before;
+}
+
+/* The chain begins with the caller, as it does for calls that have returned: it is
+   taken as if this one had. */
+uint32_t pmh_site_at_entry(const struct pm_entry *entry)
+{
+   ThreadId tid = VG_(get_running_tid)();
+   Addr caller = (Addr)(entry->stack_pointer + pmh_platform.return_pops_bytes);
+   Addr ip = exchange_register(tid, pmh_platform.ip, (Addr)entry->return_address);
+   Addr sp = exchange_register(tid, pmh_platform.sp, caller);
+   uint32_t site = pmh_site_now();
+   exchange_register(tid, pmh_platform.ip, ip);
+   exchange_register(tid, pmh_platform.sp, sp);
+   return site;
+}
+
 UInt pmh_sites_known(const struct pm_report_site **out)
 {
    if (site_count == 0)

@@ -17,6 +17,9 @@
 /* For struct pm_guest: the site of the running thread's present stack; from 1. */
 uint32_t pmh_site_now(void);
 
+/* The site of a call that has just been made, for struct pm_guest. */
+uint32_t pmh_site_at_entry(const struct pm_entry *entry);
+
 /* Code was unmapped: addresses may mean something else from now on. */
 void pmh_sites_code_gone(void);
 

@@ -25,6 +25,7 @@
 #include "pmh_code.h"
 #include "pmh_core.h"
 #include "pmh_measure.h"
+#include "pmh_options.h"
 #include "pmh_platform.h"
 #include "pmh_symbols.h"
 #include "pub_tool_libcassert.h"
@@ -139,7 +140,7 @@ static void profile_missing(UInt instrs)
 {
    const struct pm_stretch *running = &pmh_stretches.table[pmh_counters.stretch];
    struct pm_stretch missing = {.address = running->address,
-                                .function = running->function,
+                                .place = running->place,
                                 .weight = (int16_t)-(Int)instrs};
    Addr ip = (Addr)running->address;
    for (UInt i = 0; i < running->instrs; i++) {
@@ -206,25 +207,25 @@ static void emit_add(IRSB *out, uint64_t *counter, IRExpr *amount)
    emit_add_at(out, mkIRExpr_HWord((HWord)counter), amount);
 }
 
-/* executed[id] += amount; the id's place is filled in later through *place */
-static void emit_executed(IRSB *out, IRType host_word, IRExpr *amount, IRConst **place)
+/* executed[id] += amount; where that is, is filled in later through *filled_in */
+static void emit_executed(IRSB *out, IRType host_word, IRExpr *amount, IRConst **filled_in)
 {
    IRExpr *base = assign(out, host_word, IRExpr_Load(Iend_LE, host_word,
                                                      mkIRExpr_HWord((HWord)&pmh_counters.executed)));
    IRExpr *offset = mkIRExpr_HWord(0);
-   *place = offset->Iex.Const.con;
+   *filled_in = offset->Iex.Const.con;
    IRExpr *address = assign(out, host_word,
                             IRExpr_Binop(host_word == Ity_I64 ? Iop_Add64 : Iop_Add32, base, offset));
    emit_add_at(out, address, amount);
 }
 
-static void set_place(IRConst *place, UInt id)
+static void set_offset(IRConst *filled_in, UInt id)
 {
    HWord offset = id * sizeof *pmh_counters.executed;
-   if (place->tag == Ico_U64)
-      place->Ico.U64 = offset;
+   if (filled_in->tag == Ico_U64)
+      filled_in->Ico.U64 = offset;
    else
-      place->Ico.U32 = (UInt)offset;
+      filled_in->Ico.U32 = (UInt)offset;
 }
 
 /* The helper looks at the registers that stacks are unwound with. */
@@ -248,18 +249,18 @@ struct block {
    Addr ip;                       /* of the instruction at hand */
    UInt ip_length;
    struct pm_insn_traits traits;  /* of it */
-   UInt ip_function;              /* that it is in; 0 without profile */
-   Bool one_function;             /* all of the block is in it */
+   UInt ip_place;                 /* that it is counted for; 0 without profile */
+   Bool one_place;             /* all of the block is counted for it */
    Bool may_be_entry;             /* the instruction at hand may start its function */
    Bool open;                     /* a stretch is */
    Addr address;                  /* of its first instruction */
-   UInt function;                 /* that it is in; 0 without profile */
+   UInt place;                    /* that it is counted for; 0 without profile */
    Bool is_entry;                 /* it starts with its function's first instruction */
    UChar lengths[PM_STRETCH_INSTRS_MAX];
    int8_t mix[PM_MIX_CLASSES];    /* so far, instructions in each class */
    UInt instrs;                   /* so far, bytes in lengths */
    Int weight;                    /* so far, instructions to count */
-   IRConst *id, *weight_const, *place; /* to be filled in; place: NULL without profile */
+   IRConst *id, *weight_const, *offset; /* to be filled in; offset: NULL without profile */
 };
 
 static void open_stretch(struct block *b)
@@ -267,7 +268,7 @@ static void open_stretch(struct block *b)
    IRExpr *id = u64(0), *weight = u64(0);
    b->open = True;
    b->address = b->ip;
-   b->function = b->ip_function;
+   b->place = b->ip_place;
    b->is_entry = b->may_be_entry && pmh_code_is_entry(b->ip);
    b->instrs = 0;
    VG_(memset)(b->mix, 0, sizeof b->mix);
@@ -277,7 +278,7 @@ static void open_stretch(struct block *b)
    addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, mkIRExpr_HWord((HWord)&pmh_counters.stretch), id));
    emit_add(b->out, &pmh_counters.instrs, weight);
    if (with_profile)
-      emit_executed(b->out, b->host_word, u64(1), &b->place);
+      emit_executed(b->out, b->host_word, u64(1), &b->offset);
 }
 
 static void close_stretch(struct block *b, Bool ends_in_fault_exit)
@@ -287,7 +288,7 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
    b->open = False;
    struct pm_stretch stretch = {
       .address = b->address,
-      .function = b->function,
+      .place = b->place,
       .weight = (int16_t)b->weight,
       .instrs = (uint8_t)b->instrs,
       .is_entry = b->is_entry,
@@ -298,7 +299,7 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
    b->id->Ico.U64 = id;
    b->weight_const->Ico.U64 = (ULong)(Long)b->weight;
    if (with_profile)
-      set_place(b->place, id);
+      set_offset(b->offset, id);
 }
 
 /* The instruction at hand is one more in its classes. */
@@ -313,14 +314,14 @@ static void add_mix(const struct block *b, int8_t *mix)
 static void emit_special(struct block *b, Int weight, Bool iteration, IRExpr *times)
 {
    struct pm_stretch special = {.address = b->ip,
-                                      .function = b->ip_function,
+                                      .place = b->ip_place,
                                       .weight = (int16_t)weight,
                                       .iteration = iteration};
    if (weight == 1)
       add_mix(b, special.mix);
-   IRConst *place;
-   emit_executed(b->out, b->host_word, times, &place);
-   set_place(place, pmh_stretch_id(&special, NULL));
+   IRConst *offset;
+   emit_executed(b->out, b->host_word, times, &offset);
+   set_offset(offset, pmh_stretch_id(&special, NULL));
 }
 
 /* Count weight instructions at the present one, outside stretches, as often as
@@ -474,19 +475,21 @@ static void begin_insn(struct block *b, const IRSB *in, const IRStmt *mark)
        ends_at(in, b->ip + pmh_platform.request_bytes))
       b->ip_length = pmh_platform.request_bytes;
    b->traits = pmh_platform.traits((const UChar *)b->ip, b->ip_length);
-   if (with_profile && !b->one_function) {
-      UInt function = pmh_code_function(b->ip);
-      b->may_be_entry = function != b->ip_function;
-      b->ip_function = function;
+   if (with_profile && !b->one_place) {
+      UInt place = pmh_code_place(b->ip);
+      b->may_be_entry = place != b->ip_place;
+      b->ip_place = place;
    } else {
       b->may_be_entry = False;
    }
 }
 
 /* Straight code whose ends are in one function is in it as a whole: two lookups
-   instead of one for each instruction. */
-static void find_function(struct block *b, const IRSB *in)
+   instead of one for each instruction. Of lines that is not true. */
+static void find_place(struct block *b, const IRSB *in)
 {
+   if (pmh_options.lines)
+      return;
    Int first = 0, last = in->stmts_used - 1;
    while (first <= last && in->stmts[first]->tag != Ist_IMark)
       first++;
@@ -494,16 +497,16 @@ static void find_function(struct block *b, const IRSB *in)
       last--;
    if (first >= last)
       return;
-   b->ip_function = pmh_code_function(in->stmts[last]->Ist.IMark.addr);
-   b->one_function = b->ip_function == pmh_code_function(in->stmts[first]->Ist.IMark.addr);
-   if (!b->one_function)
-      b->ip_function = 0;
+   b->ip_place = pmh_code_place(in->stmts[last]->Ist.IMark.addr);
+   b->one_place = b->ip_place == pmh_code_place(in->stmts[first]->Ist.IMark.addr);
+   if (!b->one_place)
+      b->ip_place = 0;
 }
 
-/* The instruction at hand joins the open stretch, if that is of its function. */
+/* The instruction at hand joins the open stretch, if that is of its place. */
 static void count_insn(struct block *b)
 {
-   if (b->open && b->function != b->ip_function)
+   if (b->open && b->place != b->ip_place)
       close_stretch(b, False);
    if (!b->open)
       open_stretch(b);
@@ -620,7 +623,7 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
 
    struct block b = {.out = deepCopyIRSBExceptStmts(in), .host_word = host_word};
    if (with_profile)
-      find_function(&b, in);
+      find_place(&b, in);
    Bool first = True;
    for (Int i = 0; i < in->stmts_used; i++) {
       IRStmt *s = in->stmts[i];
