@@ -148,3 +148,5 @@ EXTRA_DIST += \
 	%D%/steady.c \
 	%D%/tally.rs \
 	%D%/tool.bash
+
+include tests/tool/code/local.mk

@@ -248,4 +248,5 @@ def main():
     return 2 if judged == 0 else 1 if wrong else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
