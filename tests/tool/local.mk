@@ -9,6 +9,7 @@ pm_bats_tests += \
 	%D%/instructions.bats \
 	%D%/ledger_dynamic.bats \
 	%D%/callgrind.bats \
+	%D%/sites.bats \
 	%D%/dhat.bats \
 	%D%/ledger_preloaded.bats \
 	%D%/output.bats \
@@ -130,9 +131,58 @@ pm_link_ledger_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -fno-
 %D%/tally: $(srcdir)/%D%/tally.rs
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -O -o $@ $<
 
-check_DATA = $(pm_freestanding_programs) $(pm_ledger_programs) %D%/plug-known.so \
-	%D%/plug-unknown.so %D%/steady.so %D%/tally
-CLEANFILES += $(check_DATA) $(pm_ledger_objects)
+# ---- Programs that keep an account of their sites, each in several builds.
+
+pm_sites_fixed_programs = \
+	%D%/sites/sites_fixed \
+	%D%/sites/sites_fixed-O0 \
+	%D%/sites/sites_fixed-musl \
+	%D%/sites/sites_fixed-nopie \
+	%D%/sites/sites_fixed-static \
+	%D%/sites/sites_fixed-whole
+pm_sites_twins = %D%/sites/libtwin_a.so %D%/sites/libtwin_b.so
+pm_sites_objects = %D%/sites/twin_a.o %D%/sites/twin_b.o
+pm_sites_programs = $(pm_sites_twins) $(pm_sites_fixed_programs) %D%/sites/sites_random
+
+pm_sites_shared = $(srcdir)/%D%/sites/sites_ledger.h $(srcdir)/valgrind-tool/client/profmem.h
+pm_sites_ledger = $(srcdir)/%D%/sites/sites_ledger.c
+pm_sites_fixed = $(srcdir)/%D%/sites/sites_fixed.c $(pm_sites_ledger)
+
+# The last -O counts.
+pm_sites_flags = $(PM_WARNINGS) -O2 -g -I$(srcdir)/valgrind-tool/client
+pm_sites_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(pm_sites_flags)
+pm_sites_twin = -DTWIN_ENTRY=twin_$* -DTWIN_ENTRY_NAME='"twin_$*"' $<
+
+%D%/sites/libtwin_%.so: $(srcdir)/%D%/sites/sites_twin.c $(pm_sites_shared)
+	$(pm_sites_cc) -DSITES_OBJECT='"$(@F)"' -fPIC -shared -o $@ $(pm_sites_twin)
+%D%/sites/twin_%.o: $(srcdir)/%D%/sites/sites_twin.c $(pm_sites_shared)
+	$(pm_sites_cc) -c -o $@ $(pm_sites_twin)
+
+# The libraries enter what they do in the program's account.
+pm_with_twins = -rdynamic -L$(@D) -ltwin_a -ltwin_b -Wl,-rpath,'$$ORIGIN'
+$(pm_sites_fixed_programs): $(pm_sites_fixed) $(pm_sites_shared)
+%D%/sites/sites_fixed %D%/sites/sites_fixed-O0 %D%/sites/sites_fixed-nopie: $(pm_sites_twins)
+%D%/sites/sites_fixed-musl %D%/sites/sites_fixed-static %D%/sites/sites_fixed-whole: \
+	$(pm_sites_objects)
+%D%/sites/sites_fixed:
+	$(pm_sites_cc) -o $@ $(pm_sites_fixed) $(pm_with_twins)
+%D%/sites/sites_fixed-O0:
+	$(pm_sites_cc) -O0 -o $@ $(pm_sites_fixed) $(pm_with_twins)
+%D%/sites/sites_fixed-nopie:
+	$(pm_sites_cc) -fno-pie -no-pie -o $@ $(pm_sites_fixed) $(pm_with_twins)
+%D%/sites/sites_fixed-static:
+	$(pm_sites_cc) -static -o $@ $(pm_sites_fixed) $(pm_sites_objects)
+%D%/sites/sites_fixed-musl:
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && musl-gcc -std=gnu11 $(pm_sites_flags) -static -o $@ \
+		$(pm_sites_fixed) $(pm_sites_objects)
+%D%/sites/sites_fixed-whole:
+	$(pm_sites_cc) -o $@ $(pm_sites_fixed) $(pm_sites_objects)
+%D%/sites/sites_random: $(srcdir)/%D%/sites/sites_random.c $(pm_sites_ledger) $(pm_sites_shared)
+	$(pm_sites_cc) -o $@ $< $(pm_sites_ledger) -pthread
+
+check_DATA = $(pm_freestanding_programs) $(pm_ledger_programs) $(pm_sites_programs) \
+	%D%/plug-known.so %D%/plug-unknown.so %D%/steady.so %D%/tally
+CLEANFILES += $(check_DATA) $(pm_ledger_objects) $(pm_sites_objects)
 
 EXTRA_DIST += \
 	$(pm_freestanding_shared) \
@@ -145,6 +195,13 @@ EXTRA_DIST += \
 	%D%/ledger.h \
 	%D%/ledger_forms.c \
 	%D%/ledger_forms_cxx.cc \
+	%D%/sites.bash \
+	%D%/sites/compare_sites.py \
+	%D%/sites/sites_fixed.c \
+	%D%/sites/sites_ledger.c \
+	%D%/sites/sites_ledger.h \
+	%D%/sites/sites_random.c \
+	%D%/sites/sites_twin.c \
 	%D%/steady.c \
 	%D%/tally.rs \
 	%D%/tool.bash

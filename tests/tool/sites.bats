@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Who obtained what, against the program's own account: sites told apart by one thing each,
+# and random ones. sites/sites_ledger.h has the method.
+load ../common
+load tool
+load sites
+
+# Static programs prepare the loader's functions before main, with blocks of their own.
+before_main='*(below main):*'
+# The C library obtains a vector for each thread.
+for_threads='*:ld-linux* < pthread_create*main:*'
+
+@test "by line, recursion, object, file and who resizes" {
+   sites_agree "$sites/sites_fixed"
+   # The names that differ by the object alone were there to be confused.
+   [ "$(frames report.xml twin | grep -c 'function="twin"')" = 3 ]
+   [ "$(frames report.xml twin | grep -o 'object="[^"]*"' | sort -u | tr '\n' ' ')" = \
+      'object="libtwin_a.so" object="libtwin_b.so" object="sites_fixed" ' ]
+}
+
+@test "by who gives back" {
+   releases=yes sites_agree --free-stacks=yes "$sites/sites_fixed"
+   others=$before_main releases=yes sites_agree --free-stacks=yes "$sites/sites_fixed-static"
+   releases=yes sites_agree --free-stacks=yes --check-stacks=yes "$sites/sites_random" 20000 1 1
+   others=$for_threads releases=yes \
+      sites_agree --free-stacks=yes "$sites/sites_random" 20000 2 4
+}
+
+@test "the same without optimisation" {
+   sites_agree "$sites/sites_fixed-O0"
+}
+
+@test "the same at fixed addresses" {
+   sites_agree "$sites/sites_fixed-nopie"
+}
+
+@test "the same in static programs, with glibc and with musl" {
+   others=$before_main sites_agree "$sites/sites_fixed-static"
+   sites_agree "$sites/sites_fixed-musl"
+}
+
+@test "chains shorter and longer than --num-callers" {
+   local callers
+   for callers in 1 2 3 11 13 40; do
+      sites_agree --num-callers=$callers "$sites/sites_fixed" depth=$callers
+   done
+}
+
+@test "without debug information: functions and objects" {
+   local file
+   for file in sites_fixed sites_fixed-static libtwin_a.so libtwin_b.so; do
+      strip --strip-debug -o $file "$sites/$file"
+   done
+   sites_agree ./sites_fixed frames=functions
+   [ "$(xmllint --xpath 'count(//frame[@file])' report.xml)" = 0 ]
+   others=$before_main sites_agree ./sites_fixed-static frames=functions
+}
+
+@test "without names: objects" {
+   strip -o sites_fixed "$sites/sites_fixed-whole"
+   sites_agree ./sites_fixed frames=none
+   sites_agree --num-callers=3 ./sites_fixed frames=none depth=3
+}
+
+@test "random calls at random places, in phases that repeat and nest" {
+   local seed
+   for seed in 1 2 3 4 5 6; do
+      sites_agree "$sites/sites_random" 12000 $seed 1
+   done
+   sites_agree "$sites/sites_random" 60000 7 1
+   sites_agree --num-callers=4 "$sites/sites_random" 20000 8 1 depth=4
+}
+
+@test "random calls by several threads" {
+   others=$for_threads sites_agree "$sites/sites_random" 40000 9 4
+   others=$for_threads sites_agree --check-stacks=yes "$sites/sites_random" 20000 10 3
+}
