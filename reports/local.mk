@@ -6,9 +6,12 @@ bin_PROGRAMS += profmem
 noinst_LIBRARIES += reports/libpr.a
 
 PR_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE \
-	-I$(top_srcdir)/reports/lib -I$(top_srcdir)/reports/cmd -I$(top_srcdir)/valgrind-tool/core
-PR_CFLAGS = $(AM_CFLAGS) $(LIBXML2_CFLAGS) $(POPT_CFLAGS)
-PR_LIBS = $(LIBXML2_LIBS) $(POPT_LIBS)
+	-I$(top_srcdir)/reports/lib -I$(top_srcdir)/reports/cmd -I$(top_srcdir)/reports/run \
+	-I$(top_srcdir)/valgrind-tool/core \
+	-DRUN_PLATFORM='"$(VG_PLATFORM)"' -DRUN_LAUNCHER='"$(VALGRIND)"' \
+	-DRUN_TOOL_FOLDER='"$(libexecdir)/profmem"' -DRUN_VALGRIND_TOOLS='"$(VALGRIND_TOOLS_DIR)"'
+PR_CFLAGS = $(AM_CFLAGS) $(LIBXML2_CFLAGS) $(POPT_CFLAGS) $(LIBMD_CFLAGS)
+PR_LIBS = $(LIBXML2_LIBS) $(POPT_LIBS) $(LIBMD_LIBS)
 
 # The library, and with it the commands without main(): tests link both.
 pr_library_sources = \
@@ -44,11 +47,26 @@ pr_library_sources = \
 	reports/lib/pr_text.c reports/lib/pr_text.h \
 	reports/lib/pr_totals.c reports/lib/pr_totals.h \
 	reports/lib/pr_tree.c reports/lib/pr_tree.h
-pr_command_sources = \
+pr_run_sources = \
+	reports/run/run_environment.c reports/run/run_environment.h \
+	reports/run/run_error.c reports/run/run_error.h \
+	reports/run/run_folder.c reports/run/run_folder.h \
+	reports/run/run_identity.c reports/run/run_identity.h \
+	reports/run/run_init.c reports/run/run_init.h \
+	reports/run/run_list.c reports/run/run_list.h \
+	reports/run/run_program.c reports/run/run_program.h \
+	reports/run/run_relay.c reports/run/run_relay.h \
+	reports/run/run_rewrite.c reports/run/run_rewrite.h \
+	reports/run/run_session.c reports/run/run_session.h \
+	reports/run/run_stack.c reports/run/run_stack.h \
+	reports/run/run_valgrind.c reports/run/run_valgrind.h \
+	reports/run/run_request.h
+pr_command_sources = $(pr_run_sources) \
 	reports/cmd/cmd_command.c reports/cmd/cmd_command.h \
 	reports/cmd/cmd_help.c reports/cmd/cmd_help.h \
 	reports/cmd/cmd_input.c reports/cmd/cmd_input.h \
 	reports/cmd/cmd_main.c reports/cmd/cmd_main.h \
+	reports/cmd/cmd_run.c reports/cmd/cmd_run.h reports/cmd/cmd_run_options.def \
 	reports/cmd/cmd_show.c reports/cmd/cmd_show.h \
 	reports/cmd/cmd_table.c \
 	reports/cmd/cmd_terminal.c reports/cmd/cmd_terminal.h \

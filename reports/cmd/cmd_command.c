@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pr_nearest.h"
 #include "pr_text.h"
 
 const struct cmd_command *cmd_find(const char *name)
@@ -81,6 +82,23 @@ void cmd_print_last_diagnostic(const struct pr_diagnostics *diagnostics, const c
 
 /* Options ---------------------------------------------------------------- */
 
+/* An option that there is not; perhaps another one was meant. */
+static enum cmd_status refuse_option(const struct cmd_invocation *invocation, const char *bad)
+{
+   const char *name = bad + strspn(bad, "-");
+   char *wanted = strndup(name, strcspn(name, "="));
+   struct pr_nearest nearest;
+   pr_nearest_init(&nearest, wanted ? wanted : name);
+   for (const struct poptOption *option = invocation->command->options; option->longName; option++)
+      pr_nearest_offer(&nearest, option->longName);
+   enum cmd_status status =
+      nearest.name ? cmd_usage_error(invocation, "%s: unknown option; did you mean '--%s'?", bad,
+                                     nearest.name)
+                   : cmd_usage_error(invocation, "%s: unknown option", bad);
+   free(wanted);
+   return status;
+}
+
 int cmd_next_option(struct cmd_invocation *invocation, char **argument, enum cmd_status *status)
 {
    *argument = NULL;
@@ -88,9 +106,10 @@ int cmd_next_option(struct cmd_invocation *invocation, char **argument, enum cmd
    if (option == -1)
       return CMD_OPTIONS_END;
    if (option < -1) {
-      *status = cmd_usage_error(invocation, "%s: %s",
-                                poptBadOption(invocation->parser, POPT_BADOPTION_NOALIAS),
-                                poptStrerror(option));
+      const char *bad = poptBadOption(invocation->parser, POPT_BADOPTION_NOALIAS);
+      *status = option == POPT_ERROR_BADOPT
+                   ? refuse_option(invocation, bad)
+                   : cmd_usage_error(invocation, "%s: %s", bad, poptStrerror(option));
       return CMD_OPTIONS_DONE;
    }
    if (option == CMD_OPTION_HELP) {
@@ -115,7 +134,11 @@ static void print_option(const struct poptOption *option, FILE *out)
       snprintf(short_name, sizeof short_name, "-%c, ", option->shortName);
    snprintf(name, sizeof name, "%s--%s%s%s", short_name, option->longName,
             option->argDescrip ? "=" : "", option->argDescrip ? option->argDescrip : "");
-   fprintf(out, "  %-*s  %s\n", HELP_NAME_COLUMNS, name, option->descrip);
+   bool is_long = strlen(name) > HELP_NAME_COLUMNS;
+   fprintf(out, "  %-*s", HELP_NAME_COLUMNS, name);
+   if (is_long)
+      fprintf(out, "\n  %*s", HELP_NAME_COLUMNS, "");
+   fprintf(out, "  %s\n", option->descrip);
 }
 
 void cmd_print_help(const struct cmd_command *command, FILE *out)
@@ -133,7 +156,7 @@ void cmd_print_overview(FILE *out)
 {
    fputs("Usage: profmem COMMAND [OPTION...] ARGUMENT...\n"
          "\n"
-         "Shows and checks the reports of `valgrind --tool=profmem`.\n"
+         "Runs programs under `valgrind --tool=profmem`, shows and checks its reports.\n"
          "\n"
          "Commands:\n",
          out);
@@ -145,6 +168,6 @@ void cmd_print_overview(FILE *out)
          "  -V, --version  show the version\n"
          "\n"
          "Results go to standard output, everything else to standard error.\n"
-         "Exit status: 0 yes, 1 no, 2 trouble.\n",
+         "Exit status: 0 yes, 1 no, 2 trouble; of run, the program's.\n",
          out);
 }

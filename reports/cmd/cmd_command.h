@@ -38,6 +38,7 @@ struct cmd_command {
    const char *details;   /* paragraphs below the options; "" for none */
    const char *statuses;  /* exit statuses, a line each */
    const struct poptOption *options;
+   bool stops_at_argument; /* what follows the first argument belongs to it */
    enum cmd_status (*run)(struct cmd_invocation *invocation);
 };
 

@@ -22,7 +22,8 @@ static enum cmd_status run_command(const struct cmd_command *command, const char
    while (argv[argc])
       argc++;
    struct cmd_invocation invocation = {.command = command, .streams = *streams};
-   invocation.parser = poptGetContext("profmem", argc, argv, command->options, 0);
+   invocation.parser = poptGetContext("profmem", argc, argv, command->options,
+                                      command->stops_at_argument ? POPT_CONTEXT_POSIXMEHARDER : 0);
    if (!invocation.parser)
       return cmd_trouble(streams->err, "no memory left");
    enum cmd_status status = command->run(&invocation);

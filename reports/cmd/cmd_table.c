@@ -1,10 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_table.c: every subcommand, one row each. See cmd_command.h. */
 #include "cmd_help.h"
+#include "cmd_run.h"
 #include "cmd_show.h"
 #include "cmd_validate.h"
 
 const struct cmd_command cmd_table[] = {
+   {
+      .name = "run",
+      .arguments = "[--] PROGRAM [ARGUMENT...]",
+      .summary = "Run a program under the tool, so that the same report comes of it every time",
+      .details =
+         "PROGRAM runs as it is, with this standard input, output and error, signals and exit\n"
+         "status. Options behind it are its own. By default these are held fixed, and the\n"
+         "report says of each whether that was possible:\n"
+         "\n"
+         "  environment      nothing of this one is passed on, except by the options for it;\n"
+         "                   what it holds instead:\n"
+         "                   PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\n"
+         "                      the programs that it starts are the same ones\n"
+         "                   HOME=/nonexistent\n"
+         "                      no settings of whoever runs it\n"
+         "                   LC_ALL=C.UTF-8\n"
+         "                      no language, and text is UTF-8\n"
+         "                   TZ=UTC0\n"
+         "                      spelled so that no file of time zones is read\n"
+         "                   LD_BIND_NOW=1\n"
+         "                      symbols are bound before main, not inside of phases\n"
+         "                   GLIBC_TUNABLES=glibc.malloc.arena_max=8\n"
+         "                      arenas do not depend on the number of processors\n"
+         "                   OMP_WAIT_POLICY=passive\n"
+         "                      waiting threads sleep, they do not spin\n"
+         "                   OMP_NUM_THREADS=4\n"
+         "                      not the number of processors\n"
+         "                   The last four are added to an inherited environment too, where\n"
+         "                   they are not set.\n"
+         "  initial stack    the size of arguments, environment and path together is rounded\n"
+         "                   up to 4096 bytes by a variable without meaning, so that the stack\n"
+         "                   starts at the same address\n"
+         "  standard output  a terminal is replaced by a pipe, what comes out of it is shown\n"
+         "  processors       one, with first-in first-out scheduling, which needs root or a\n"
+         "                   limit for real-time priorities; otherwise batch scheduling\n"
+         "  process numbers  start anew, in a pid namespace with a /proc of its own, which\n"
+         "                   needs root. Processes outside of it cannot be seen; gdb and vgdb\n"
+         "                   do not reach the program\n"
+         "\n"
+         "The report is written when the last process that PROGRAM started has ended, and\n"
+         "replaces an older one. A pipe or a device as FILE is written to as it is.\n"
+         "\n"
+         "Options with a value, from --phase-fn on, are handed on to the tool and to Valgrind;\n"
+         "`valgrind --tool=profmem --help` says more about them. The tool is looked for\n"
+         "where VALGRIND_LIB says, if that is set, beside this program, where it was to be\n"
+         "installed, and among Valgrind's own tools.\n",
+      .statuses = "  the program's own, or its signal\n"
+                  "  125  profmem or Valgrind could not do its part; there is no report\n"
+                  "  126  PROGRAM cannot be executed\n"
+                  "  127  PROGRAM is not found\n",
+      .options = cmd_run_options,
+      .stops_at_argument = true,
+      .run = cmd_run,
+   },
    {
       .name = "show",
       .arguments = "REPORT",

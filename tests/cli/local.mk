@@ -12,6 +12,7 @@ pm_bats_tests += $(pm_cli_tests)
 
 EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash \
 	tests/cli/golden/help-help.txt \
+	tests/cli/golden/help-run.txt \
 	tests/cli/golden/help-show.txt \
 	tests/cli/golden/help-validate.txt \
 	tests/cli/golden/help.txt \

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* run_relay.c: pass on what is between the program and the caller. See run_relay.h.
+ *
+ * Stopping. The terminal's stop goes to the whole process group; this process has it
+ * blocked and stops when it is told that the program did, so that a program that handles
+ * the signal first does so undisturbed. While it is stopped it cannot read that the program
+ * goes on or has ended: news raise SIGCONT then (F_SETSIG).
+ *
+ * Waiting. When the program has ended, processes that it left behind may not have. Their
+ * reports are waited for; after a while a message says so, and a signal that usually ends
+ * programs ends the waiting and with it the namespace.
+ */
+#include "run_relay.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+   PATIENCE_MS = 3000,
+   STOP_MS = 20, /* whoever stopped the whole group and continues it is seen within that */
+};
+
+struct relay {
+   struct run_outcome *outcome;
+   pid_t process; /* the outermost of those that were started */
+   int news, orders, signals;
+   int terminal; /* the pipe in its place; -1: none, or closed */
+   int stop_signal; /* by which the program is stopped; 0: it is not */
+   int not_started; /* error number; 0: it was */
+   int without; /* error number: to be tried again without namespace; 0: not */
+};
+
+/* Output -------------------------------------------------------------------------- */
+
+static bool write_all(int file, const char *bytes, size_t count)
+{
+   while (count > 0) {
+      ssize_t written = write(file, bytes, count);
+      if (written < 0 && errno != EAGAIN)
+         return false;
+      if (written < 0)
+         poll(&(struct pollfd){.fd = file, .events = POLLOUT}, 1, -1);
+      else
+         bytes += written, count -= (size_t)written;
+   }
+   return true;
+}
+
+/* Pass on all that is in the pipe now. A terminal that is gone closes it: the program is
+   told by its next write. */
+static void pass_output(struct relay *relay)
+{
+   char bytes[65536];
+   while (relay->terminal >= 0) {
+      ssize_t length = read(relay->terminal, bytes, sizeof bytes);
+      if (length < 0 && errno == EAGAIN)
+         return;
+      if (length <= 0 || !write_all(STDOUT_FILENO, bytes, (size_t)length)) {
+         close(relay->terminal);
+         relay->terminal = -1;
+      }
+   }
+}
+
+/* News ---------------------------------------------------------------------------- */
+
+static void take(struct relay *relay, const struct run_news *item)
+{
+   switch ((enum run_news_kind)item->kind) {
+   case RUN_NEWS_NAMESPACE:
+      relay->outcome->namespace_refused = item->number;
+      break;
+   case RUN_NEWS_WITHOUT:
+      relay->without = item->number;
+      break;
+   case RUN_NEWS_CPU:
+      relay->outcome->cpu_refused = item->number;
+      break;
+   case RUN_NEWS_POLICY:
+      relay->outcome->policy_refused = item->number;
+      break;
+   case RUN_NEWS_NOT_STARTED:
+      relay->not_started = item->number;
+      break;
+   case RUN_NEWS_STOPPED:
+      relay->stop_signal = item->number;
+      break;
+   case RUN_NEWS_CONTINUED:
+      relay->stop_signal = 0;
+      break;
+   case RUN_NEWS_ENDED:
+      relay->stop_signal = 0;
+      relay->outcome->has_ended = true;
+      relay->outcome->status = item->number;
+      break;
+   }
+}
+
+/* False: there will be no more. */
+static bool read_news(struct relay *relay)
+{
+   struct run_news item;
+   ssize_t length;
+   while ((length = read(relay->news, &item, sizeof item)) == sizeof item)
+      take(relay, &item);
+   return length < 0 && errno == EAGAIN;
+}
+
+/* Signals ------------------------------------------------------------------------- */
+
+static bool ends_programs(int number)
+{
+   return number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM;
+}
+
+/* Those that somebody sent; the terminal's reach the program by themselves. */
+static void read_signals(struct relay *relay)
+{
+   struct signalfd_siginfo info;
+   while (read(relay->signals, &info, sizeof info) == sizeof info) {
+      if (relay->outcome->has_ended && ends_programs((int)info.ssi_signo))
+         kill(relay->process, SIGKILL);
+      unsigned char number = (unsigned char)info.ssi_signo;
+      if (info.ssi_code <= 0 && info.ssi_signo != SIGCHLD) {
+         ssize_t written = write(relay->orders, &number, sizeof number);
+         (void)written; /* all have ended: nobody is left to be signalled */
+      }
+   }
+}
+
+/* Stop as the program did, until somebody or news continue this process. */
+static void stop_alike(struct relay *relay)
+{
+   sigset_t set, before;
+   pass_output(relay);
+   read_signals(relay);
+   sigemptyset(&set);
+   sigaddset(&set, relay->stop_signal);
+   if (poll(&(struct pollfd){.fd = relay->news, .events = POLLIN}, 1, STOP_MS) == 0) {
+      raise(relay->stop_signal);
+      sigprocmask(SIG_UNBLOCK, &set, &before);
+      sigprocmask(SIG_SETMASK, &before, NULL);
+   }
+   relay->stop_signal = 0;
+}
+
+/* All together -------------------------------------------------------------------- */
+
+static void serve(struct relay *relay)
+{
+   bool more = true, was_said = false;
+   while (more) {
+      struct pollfd sources[] = {{.fd = relay->news, .events = POLLIN},
+                                 {.fd = relay->signals, .events = POLLIN},
+                                 {.fd = relay->terminal, .events = POLLIN}};
+      bool impatient = relay->outcome->has_ended && !was_said;
+      int ready = poll(sources, 3, impatient ? PATIENCE_MS : -1);
+      if (ready == 0) {
+         was_said = true;
+         fputs("profmem: waiting for processes that the program left behind; "
+               "interrupt to end them\n", stderr);
+      }
+      if (sources[2].revents)
+         pass_output(relay);
+      if (sources[1].revents)
+         read_signals(relay);
+      if (sources[0].revents)
+         more = read_news(relay);
+      if (relay->stop_signal)
+         stop_alike(relay);
+   }
+   pass_output(relay);
+}
+
+static bool is_nonblocking(int file)
+{
+   return fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK) == 0;
+}
+
+/* So that news continue this process, once it is stopped. */
+static bool wakes_up(int file)
+{
+   return fcntl(file, F_SETSIG, SIGCONT) == 0 && fcntl(file, F_SETOWN, getpid()) == 0
+          && fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_ASYNC) == 0;
+}
+
+/* Run it once. False: errno. */
+static bool run_once(const struct run_start *start, struct relay *relay)
+{
+   sigset_t all;
+   sigfillset(&all);
+   relay->without = 0;
+   relay->process = run_init_start(start, &relay->news, &relay->orders);
+   if (relay->process < 0)
+      return false;
+   relay->signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+   bool ok = relay->signals >= 0 && is_nonblocking(relay->news) && wakes_up(relay->news)
+             && (relay->terminal < 0 || is_nonblocking(relay->terminal));
+   int saved = errno;
+   if (ok)
+      serve(relay);
+   else
+      kill(relay->process, SIGKILL);
+   waitpid(relay->process, NULL, 0);
+   close(relay->signals);
+   close(relay->news);
+   close(relay->orders);
+   errno = saved;
+   return ok;
+}
+
+bool run_relay(struct run_start *start, int pipe_for_terminal, struct run_outcome *outcome,
+               struct run_error *error)
+{
+   *outcome = (struct run_outcome){.cpu_refused = -1, .policy_refused = -1,
+                                   .namespace_refused = -1};
+   struct relay relay = {.outcome = outcome, .terminal = pipe_for_terminal};
+   bool ok = run_once(start, &relay);
+   if (ok && relay.without) {
+      outcome->namespace_refused = relay.without;
+      start->names = RUN_NAMESPACE_NONE;
+      ok = run_once(start, &relay);
+   }
+   if (!ok)
+      return run_fail(error, RUN_OWN_TROUBLE, "cannot start a process: %s", strerror(errno));
+   if (relay.not_started)
+      return run_fail(error, RUN_OWN_TROUBLE, "cannot start '%s': %s", start->file,
+                      strerror(relay.not_started));
+   return outcome->has_ended
+          || run_fail(error, RUN_OWN_TROUBLE,
+                      "the process that watches the program was killed; there is no report");
+}
+
+int run_end_alike(int status, const sigset_t *mask)
+{
+   if (!WIFSIGNALED(status))
+      return WEXITSTATUS(status);
+   int number = WTERMSIG(status);
+   struct rlimit none = {0, 0};
+   setrlimit(RLIMIT_CORE, &none);
+   prctl(PR_SET_DUMPABLE, 0);
+   signal(number, SIG_DFL);
+   raise(number);
+   sigset_t set = *mask;
+   sigdelset(&set, number);
+   sigprocmask(SIG_SETMASK, &set, NULL);
+   return 128 + number; /* a signal that does not end this process, though it ended that one */
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* run_rewrite.h: the tool's report with what only `profmem run` knows.
+ *
+ * A report is read and written piece by piece, whatever its size. Elements and attributes
+ * stay in their order, and what the tool wrote stays as it is, byte by byte; added are
+ * digests of the executable and of inputs, and what was held fixed.
+ */
+#ifndef RUN_REWRITE_H
+#define RUN_REWRITE_H
+
+#include <stdio.h>
+
+#include "run_error.h"
+#include "run_identity.h"
+#include "run_list.h"
+
+struct run_input {
+   const char *name; /* as the command line names it, or "standard input" */
+   const struct run_identity *identity;
+};
+
+struct run_additions {
+   const struct run_fixes *fixes;
+   const struct run_input *inputs;
+   size_t input_count;
+   struct run_identities *identities; /* of executables; NULL: no digests of them */
+   FILE *warnings; /* where warnings and errors among the diagnostics are said; NULL: nowhere */
+};
+
+/* Copy the report `from` to the descriptor `to`; `name` is its name in messages. */
+bool run_rewrite(const char *from, int to, const char *name, const struct run_additions *additions,
+                 struct run_error *error);
+
+#endif
