@@ -24,6 +24,7 @@ pr_library_sources = \
 	reports/lib/pr_build_breakdown.c reports/lib/pr_build_breakdown.h \
 	reports/lib/pr_build_names.c reports/lib/pr_build_names.h \
 	reports/lib/pr_build_phase.c reports/lib/pr_build_phase.h \
+	reports/lib/pr_build_shape.c reports/lib/pr_build_shape.h \
 	reports/lib/pr_diagnostics.c reports/lib/pr_diagnostics.h \
 	reports/lib/pr_identities.c reports/lib/pr_identities.h \
 	reports/lib/pr_intern.c reports/lib/pr_intern.h \
@@ -32,16 +33,23 @@ pr_library_sources = \
 	reports/lib/pr_nearest.c reports/lib/pr_nearest.h \
 	reports/lib/pr_notes.c reports/lib/pr_notes.h \
 	reports/lib/pr_number.c reports/lib/pr_number.h \
+	reports/lib/pr_relation.c reports/lib/pr_relation.h \
 	reports/lib/pr_render.h \
 	reports/lib/pr_render_breakdown.c reports/lib/pr_render_breakdown.h \
+	reports/lib/pr_render_chain.c reports/lib/pr_render_chain.h \
 	reports/lib/pr_render_functions.c \
 	reports/lib/pr_render_metrics.c \
+	reports/lib/pr_render_pairs.c \
 	reports/lib/pr_render_phases.c \
+	reports/lib/pr_render_shape.c \
 	reports/lib/pr_render_sites.c \
 	reports/lib/pr_render_text.c reports/lib/pr_render_text.h \
+	reports/lib/pr_render_threads.c \
 	reports/lib/pr_report.c reports/lib/pr_report.h \
 	reports/lib/pr_schema.c reports/lib/pr_schema.h \
 	reports/lib/pr_schema_text.h \
+	reports/lib/pr_shape.c reports/lib/pr_shape.h \
+	reports/lib/pr_shape_check.c reports/lib/pr_shape_check.h \
 	reports/lib/pr_style.c reports/lib/pr_style.h \
 	reports/lib/pr_table.c reports/lib/pr_table.h \
 	reports/lib/pr_text.c reports/lib/pr_text.h \

@@ -15,10 +15,13 @@
 enum { TOP_DEFAULT = 10 };
 
 enum {
-   OPTION_METRIC = CMD_OPTION_OWN,
+   OPTION_HISTOGRAMS = CMD_OPTION_OWN,
+   OPTION_LINES,
+   OPTION_METRIC,
    OPTION_METRICS,
    OPTION_PHASE,
    OPTION_SORT,
+   OPTION_TIMELINE,
    OPTION_TOP,
 };
 
@@ -29,6 +32,12 @@ const struct poptOption cmd_show_options[] = {
     "show so many of each list (default: 10)", "N"},
    {"sort", 's', POPT_ARG_STRING, NULL, OPTION_SORT,
     "sites by what: peak (default), traffic, temporary, retained", "WHAT"},
+   {"lines", 'l', POPT_ARG_NONE, NULL, OPTION_LINES,
+    "show source lines behind the functions", NULL},
+   {"histograms", 'H', POPT_ARG_NONE, NULL, OPTION_HISTOGRAMS,
+    "show sizes and lifetimes of blocks, too", NULL},
+   {"timeline", 't', POPT_ARG_NONE, NULL, OPTION_TIMELINE,
+    "show what was live in the course of the run, too", NULL},
    {"metrics", 'M', POPT_ARG_NONE, NULL, OPTION_METRICS,
     "show every metric instead, and all that was seen and was not", NULL},
    {"metric", 'm', POPT_ARG_STRING, NULL, OPTION_METRIC,
@@ -40,9 +49,8 @@ struct request {
    char *metric; /* NULL: all */
    char *phase;  /* NULL: all; for one number and for lists: program */
    bool all_metrics;
-   bool has_list_options;
-   size_t top;
-   enum pr_site_order sites;
+   const char *list_option; /* one that is for lists; NULL: none is given */
+   struct pr_view view;     /* its style is set when the report is shown */
    const char *file;
 };
 
@@ -54,8 +62,8 @@ static bool take_top(struct cmd_invocation *invocation, struct request *request,
       cmd_usage_error(invocation, "--top: '%s' is not a number", argument);
       return false;
    }
-   request->top = top < SIZE_MAX ? (size_t)top : SIZE_MAX;
-   request->has_list_options = true;
+   request->view.top = top < SIZE_MAX ? (size_t)top : SIZE_MAX;
+   request->list_option = "--top";
    return true;
 }
 
@@ -68,8 +76,8 @@ static bool take_sort(struct cmd_invocation *invocation, struct request *request
       pr_nearest_offer(&nearest, pr_site_order_names[order]);
       if (strcmp(pr_site_order_names[order], argument) != 0)
          continue;
-      request->sites = order;
-      request->has_list_options = true;
+      request->view.sites = order;
+      request->list_option = "--sort";
       return true;
    }
    if (nearest.name)
@@ -96,6 +104,18 @@ static bool take_option(struct cmd_invocation *invocation, struct request *reque
    case OPTION_METRICS:
       request->all_metrics = true;
       break;
+   case OPTION_LINES:
+      request->view.has_lines = true;
+      request->list_option = "--lines";
+      break;
+   case OPTION_HISTOGRAMS:
+      request->view.has_histograms = true;
+      request->list_option = "--histograms";
+      break;
+   case OPTION_TIMELINE:
+      request->view.has_timeline = true;
+      request->list_option = "--timeline";
+      break;
    case OPTION_TOP:
       ok = take_top(invocation, request, argument);
       break;
@@ -114,9 +134,9 @@ static enum cmd_status check_usage(struct cmd_invocation *invocation, struct req
       return cmd_usage_error(invocation, "show takes one report");
    if (request->metric && request->all_metrics)
       return cmd_usage_error(invocation, "--metric and --metrics do not go together");
-   if (request->has_list_options && (request->metric || request->all_metrics))
-      return cmd_usage_error(invocation, "--top and --sort are for lists, which %s does not show",
-                             request->metric ? "--metric" : "--metrics");
+   if (request->list_option && (request->metric || request->all_metrics))
+      return cmd_usage_error(invocation, "%s is for lists, which %s does not show",
+                             request->list_option, request->metric ? "--metric" : "--metrics");
    return CMD_YES;
 }
 
@@ -204,7 +224,8 @@ static enum cmd_status show(const struct cmd_streams *streams, const struct pr_r
 {
    const char *name = request->phase ? request->phase : "program";
    const struct pr_phase *phase = pr_report_phase(report, name);
-   const struct pr_view view = {cmd_terminal_style(streams->out), request->top, request->sites};
+   struct pr_view view = request->view;
+   view.style = cmd_terminal_style(streams->out);
    if (!phase && (request->phase || request->metric))
       return refuse_phase(streams, report, name);
    if (request->metric)
@@ -221,7 +242,7 @@ static enum cmd_status show(const struct cmd_streams *streams, const struct pr_r
 
 enum cmd_status cmd_show(struct cmd_invocation *invocation)
 {
-   struct request request = {.top = TOP_DEFAULT, .sites = PR_SITES_BY_PEAK};
+   struct request request = {.view = {.top = TOP_DEFAULT, .sites = PR_SITES_BY_PEAK}};
    enum cmd_status status = CMD_TROUBLE;
    if (parse(invocation, &request, &status)) {
       struct pr_diagnostics diagnostics;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_breakdown.h: who the numbers of a phase come from.
  *
- * A breakdown splits metrics of a phase by site, function or thread: a row for each of
- * them, a column for each quantity. Rows that the report does not list are summed
- * up as its others, so that a column adds up to the metric that it splits.
+ * A breakdown splits metrics of a phase by site, function, source line, thread, or by a
+ * pair of sites, of which one obtained a block and the other did something with it: a row
+ * for each of them, a column for each quantity. Rows that the report does not list are
+ * summed up as its others, so that a column adds up to the metric that it splits.
  */
 #ifndef PR_BREAKDOWN_H
 #define PR_BREAKDOWN_H
@@ -38,9 +39,39 @@ struct pr_function {
    unsigned line; /* in the file */
 };
 
+/* A source line inside one function: one that is inlined into several is a row in each. */
+struct pr_source_line {
+   uint64_t id;
+   const char *function; /* as of struct pr_function */
+   const char *object;
+   const char *file; /* NULL: not known, nor the number */
+   uint64_t number;  /* in that file */
+   unsigned line;    /* in the file of the report */
+};
+
+/* What the root names by an id. */
+enum pr_name_kind {
+   PR_NAME_SITE,
+   PR_NAME_FUNCTION,
+   PR_NAME_LINE,
+   PR_NAME_KINDS,
+   PR_NAME_NONE = PR_NAME_KINDS /* a number says it all */
+};
+
+struct pr_name_info {
+   const char *list; /* the root's element: "sites" */
+   const char *item; /* the element: "site" */
+};
+
+/* Indexed by enum pr_name_kind. */
+extern const struct pr_name_info pr_names[PR_NAME_KINDS];
+
 enum pr_breakdown_kind {
    PR_BY_SITE,
+   PR_BY_RESIZE,
+   PR_BY_RELEASE,
    PR_BY_FUNCTION,
+   PR_BY_LINE,
    PR_BY_THREAD,
    PR_BREAKDOWN_KINDS
 };
@@ -57,7 +88,20 @@ enum pr_site_column {
    PR_SITE_COLUMNS
 };
 
-enum pr_function_column {
+enum pr_resize_column {
+   PR_RESIZE_BLOCKS, /* how often */
+   PR_RESIZE_BYTES,  /* new sizes */
+   PR_RESIZE_NET_BYTES,
+   PR_RESIZE_COLUMNS
+};
+
+enum pr_release_column {
+   PR_RELEASE_BLOCKS,
+   PR_RELEASE_BYTES,
+   PR_RELEASE_COLUMNS
+};
+
+enum pr_function_column { /* and of a source line */
    PR_FUNCTION_INSTRUCTIONS,
    PR_FUNCTION_CALLS,
    PR_FUNCTION_REP_ITERATIONS,
@@ -84,13 +128,20 @@ enum { PR_COLUMNS_MAX = PR_FUNCTION_COLUMNS };
 struct pr_column {
    const char *name;         /* of the attribute */
    enum pr_metric_id metric; /* that it adds up to; PR_METRIC_UNKNOWN: to none */
-   bool is_optional;         /* absent is 0 */
+   enum pr_column_flags {
+      PR_COLUMN_OPTIONAL = 1, /* absent is 0 */
+      PR_COLUMN_SIGNED = 2,
+   } flags;
 };
 
 struct pr_breakdown_info {
-   const char *list; /* the element: "sites"; others have their number under it, too */
-   const char *row;  /* the element: "site" */
-   const char *id;   /* the attribute that says of what the row is: "id" */
+   const char *list;        /* the element: "sites" */
+   const char *row;         /* the element: "site" */
+   const char *others;      /* the attribute of others that has their number: "sites" */
+   enum pr_name_kind names; /* what a row stands for */
+   const char *id;          /* the attribute that says which: "id" */
+   const char *origin;      /* the one that says by which site the block was obtained; NULL:
+                               a row is no pair */
    const struct pr_column *columns;
    size_t column_count;
 };
@@ -99,12 +150,17 @@ struct pr_breakdown_info {
 extern const struct pr_breakdown_info pr_breakdowns[PR_BREAKDOWN_KINDS];
 
 struct pr_row {
-   uint64_t id; /* of what it stands for; a thread is its number */
-   union {
+   union { /* what it stands for */
+      uint64_t id; /* while the report is loaded; of a thread it stays, its number */
       const struct pr_site *site;
       const struct pr_function *function;
+      const struct pr_source_line *source_line;
    };
-   const uint64_t *values; /* a number for each column */
+   union { /* the same, of the site that obtained the block; of a pair only */
+      uint64_t origin_id;
+      const struct pr_site *origin;
+   };
+   const uint64_t *values; /* a number for each column, a signed one as its two's complement */
    unsigned line;          /* in the file */
 };
 
@@ -117,9 +173,16 @@ struct pr_breakdown {
 };
 
 /* Of a phase that lists none. */
-extern const struct pr_breakdown pr_breakdown_absent;
+extern const struct pr_breakdown *const pr_breakdowns_absent[PR_BREAKDOWN_KINDS];
+
+/* A value of such a column. */
+static inline __int128 pr_column_value(const struct pr_column *column, uint64_t value)
+{
+   return column->flags & PR_COLUMN_SIGNED ? (int64_t)value : (__int128)value;
+}
 
 /* What a column adds up to, others included. */
-unsigned __int128 pr_breakdown_sum(const struct pr_breakdown *breakdown, size_t column);
+__int128 pr_breakdown_sum(const struct pr_breakdown *breakdown, enum pr_breakdown_kind kind,
+                          size_t column);
 
 #endif

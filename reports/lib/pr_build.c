@@ -16,6 +16,7 @@
 #include "pr_build_breakdown.h"
 #include "pr_build_names.h"
 #include "pr_build_phase.h"
+#include "pr_build_shape.h"
 
 enum element {
    DOCUMENT, /* what holds the root; no rule of its own */
@@ -42,19 +43,27 @@ enum element {
    PHASE,
    METRIC,
    PHASE_SITES,
-   PHASE_SITE,
+   PHASE_RESIZES,
+   PHASE_RELEASES,
    PHASE_FUNCTIONS,
-   PHASE_FUNCTION,
+   PHASE_LINES,
    PHASE_THREADS,
-   PHASE_THREAD,
+   ROW, /* of any of these */
    OTHERS,
+   HISTOGRAMS,
+   HISTOGRAM,
+   BUCKET,
    INSTANCES,
    INSTANCE,
+   TIMELINE,
+   POINT,
    SITES,
    SITE,
    FRAME,
    FUNCTIONS,
    FUNCTION,
+   LINES,
+   LINE,
    DIAGNOSTICS,
    DIAGNOSTIC,
 };
@@ -248,6 +257,12 @@ static bool end_diagnostic(struct pr_builder *builder)
 
 /* The format ------------------------------------------------------------- */
 
+/* A breakdown of a phase: its list, the rows of it, and what they leave over. */
+#define BREAKDOWN(list, self, row)                                                                 \
+   {PHASE, list, self, false, pr_build_breakdown_start, NULL},                                     \
+      {self, row, ROW, false, pr_build_row_start, NULL},                                           \
+      {self, "others", OTHERS, false, pr_build_others_start, NULL}
+
 static const struct pr_element_rule rules[] = {
    {DOCUMENT, "profmem", PROFMEM, false, start_profmem, NULL},
    {PROFMEM, "producer", PRODUCER, false, start_producer, NULL},
@@ -273,23 +288,28 @@ static const struct pr_element_rule rules[] = {
    {PROFMEM, "phases", PHASES, false, NULL, NULL},
    {PHASES, "phase", PHASE, false, pr_build_phase_start, pr_build_phase_end},
    {PHASE, "metric", METRIC, false, pr_build_metric_start, NULL},
-   {PHASE, "sites", PHASE_SITES, false, pr_build_phase_sites_start, NULL},
-   {PHASE_SITES, "site", PHASE_SITE, false, pr_build_row_start, NULL},
-   {PHASE_SITES, "others", OTHERS, false, pr_build_others_start, NULL},
-   {PHASE, "functions", PHASE_FUNCTIONS, false, pr_build_phase_functions_start, NULL},
-   {PHASE_FUNCTIONS, "function", PHASE_FUNCTION, false, pr_build_row_start, NULL},
-   {PHASE_FUNCTIONS, "others", OTHERS, false, pr_build_others_start, NULL},
-   {PHASE, "threads", PHASE_THREADS, false, pr_build_phase_threads_start, NULL},
-   {PHASE_THREADS, "thread", PHASE_THREAD, false, pr_build_row_start, NULL},
-   {PHASE_THREADS, "others", OTHERS, false, pr_build_others_start, NULL},
+   BREAKDOWN("sites", PHASE_SITES, "site"),
+   BREAKDOWN("resizes", PHASE_RESIZES, "resize"),
+   BREAKDOWN("releases", PHASE_RELEASES, "release"),
+   BREAKDOWN("functions", PHASE_FUNCTIONS, "function"),
+   BREAKDOWN("lines", PHASE_LINES, "line"),
+   BREAKDOWN("threads", PHASE_THREADS, "thread"),
+   {PHASE, "histograms", HISTOGRAMS, false, NULL, NULL},
+   {HISTOGRAMS, "sizes", HISTOGRAM, false, pr_build_histogram_start, NULL},
+   {HISTOGRAMS, "lifetimes", HISTOGRAM, false, pr_build_histogram_start, NULL},
+   {HISTOGRAM, "bucket", BUCKET, false, pr_build_bucket_start, NULL},
    {PHASE, "instances", INSTANCES, false, NULL, NULL},
    {INSTANCES, "instance", INSTANCE, false, pr_build_instance_start, pr_build_instance_end},
    {INSTANCE, "metric", METRIC, false, pr_build_metric_start, NULL},
-   {PROFMEM, "sites", SITES, false, pr_build_sites_start, NULL},
+   {PROFMEM, "timeline", TIMELINE, false, pr_build_timeline_start, NULL},
+   {TIMELINE, "point", POINT, false, pr_build_point_start, NULL},
+   {PROFMEM, "sites", SITES, false, pr_build_names_start, NULL},
    {SITES, "site", SITE, false, pr_build_site_start, pr_build_site_end},
    {SITE, "frame", FRAME, false, pr_build_frame_start, NULL},
-   {PROFMEM, "functions", FUNCTIONS, false, pr_build_functions_start, NULL},
+   {PROFMEM, "functions", FUNCTIONS, false, pr_build_names_start, NULL},
    {FUNCTIONS, "function", FUNCTION, false, pr_build_function_start, NULL},
+   {PROFMEM, "lines", LINES, false, pr_build_names_start, NULL},
+   {LINES, "line", LINE, false, pr_build_line_start, NULL},
    {PROFMEM, "diagnostics", DIAGNOSTICS, false, NULL, NULL},
    {DIAGNOSTICS, "diagnostic", DIAGNOSTIC, true, start_diagnostic, end_diagnostic},
 };
@@ -395,7 +415,10 @@ bool pr_builder_end(struct pr_builder *builder)
 
 bool pr_builder_finish(struct pr_builder *builder)
 {
-   return !builder->refused && pr_build_phases_finish(builder) && pr_build_names_finish(builder);
+   if (builder->refused || !pr_build_phases_finish(builder))
+      return false;
+   pr_build_timeline_finish(builder);
+   return pr_build_names_finish(builder);
 }
 
 void pr_builder_init(struct pr_builder *builder, struct pr_report *report,
@@ -414,8 +437,12 @@ void pr_builder_release(struct pr_builder *builder)
       pr_buffer_release(&builder->breakdowns[kind].rows);
       pr_buffer_release(&builder->breakdowns[kind].values);
    }
+   for (int kind = 0; kind < PR_HISTOGRAM_KINDS; kind++)
+      pr_buffer_release(&builder->histograms[kind].buckets);
    pr_buffer_release(&builder->phases);
    pr_buffer_release(&builder->sites);
    pr_buffer_release(&builder->functions);
+   pr_buffer_release(&builder->lines);
+   pr_buffer_release(&builder->points);
    pr_buffer_release(&builder->frames);
 }

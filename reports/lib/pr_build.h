@@ -7,7 +7,7 @@
  * an element without a row is skipped with all that it contains.
  * pr_build_attributes.c reads attributes, pr_build_phase.c phases, instances and
  * metrics, pr_build_breakdown.c their sites and functions, pr_build_names.c what
- * the ids of these stand for.
+ * the ids of these stand for, pr_build_shape.c histograms and the timeline.
  *
  * Every event answers false once the report is refused; the reason is then in
  * the diagnostics and the caller stops.
@@ -75,11 +75,19 @@ struct pr_builder {
    struct pr_buffer instances;       /* struct pr_instance */
    struct pr_build_breakdown breakdowns[PR_BREAKDOWN_KINDS];
    enum pr_breakdown_kind kind; /* of the breakdown that is open */
+   struct pr_build_histogram {
+      bool is_listed;
+      unsigned line;
+      struct pr_buffer buckets; /* struct pr_bucket */
+   } histograms[PR_HISTOGRAM_KINDS];
+   enum pr_histogram_kind histogram; /* that is open */
 
    /* Parts of the root, and of a site there. */
    struct pr_buffer phases;    /* struct pr_phase */
    struct pr_buffer sites;     /* struct pr_site */
    struct pr_buffer functions; /* struct pr_function */
+   struct pr_buffer lines;     /* struct pr_source_line */
+   struct pr_buffer points;    /* struct pr_point */
    struct pr_buffer frames;    /* struct pr_frame */
    struct pr_intern intern;
 

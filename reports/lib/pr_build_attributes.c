@@ -107,6 +107,16 @@ bool pr_attribute_require_number(struct pr_builder *builder, const char *name, u
    return result == PR_NUMBER_OK || pr_attribute_refuse_number(builder, attribute, result);
 }
 
+bool pr_attribute_require_signed(struct pr_builder *builder, const char *name, int64_t *number)
+{
+   const struct pr_attribute *attribute = pr_attribute_require(builder, name);
+   if (!attribute)
+      return false;
+   enum pr_number_result result =
+      pr_number_parse_signed(attribute->value, attribute->value_bytes, number);
+   return result == PR_NUMBER_OK || pr_attribute_refuse_number(builder, attribute, result);
+}
+
 bool pr_attribute_take_yes_no(struct pr_builder *builder, const char *name, bool *answer)
 {
    const struct pr_attribute *attribute = pr_attribute_find(builder, name);

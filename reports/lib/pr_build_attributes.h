@@ -29,6 +29,7 @@ bool pr_attribute_require_name(struct pr_builder *builder, const char *name, con
 
 /* There is no "take" for numbers: one that is missing must not become 0. */
 bool pr_attribute_require_number(struct pr_builder *builder, const char *name, uint64_t *number);
+bool pr_attribute_require_signed(struct pr_builder *builder, const char *name, int64_t *number);
 bool pr_attribute_take_yes_no(struct pr_builder *builder, const char *name, bool *answer);
 
 /* Say of a number why it was refused; always false. */

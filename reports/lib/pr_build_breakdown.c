@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pr_build_breakdown.c: the sites, functions and threads of a phase, in numbers. See the header. */
+/* pr_build_breakdown.c: the sites, functions, lines and threads of a phase, in numbers.
+ * See the header.
+ */
 #include "pr_build_breakdown.h"
+
+#include <string.h>
 
 #include "pr_build_attributes.h"
 
@@ -9,33 +13,28 @@ static struct pr_build_breakdown *open_breakdown(struct pr_builder *builder)
    return &builder->breakdowns[builder->kind];
 }
 
-static bool start(struct pr_builder *builder, enum pr_breakdown_kind kind)
+/* Its element says of which kind it is. */
+bool pr_build_breakdown_start(struct pr_builder *builder)
 {
-   builder->kind = kind;
+   const char *element = pr_builder_element(builder);
+   for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++)
+      if (strcmp(pr_breakdowns[kind].list, element) == 0)
+         builder->kind = kind;
    open_breakdown(builder)->is_listed = true;
    return true;
-}
-
-bool pr_build_phase_sites_start(struct pr_builder *builder)
-{
-   return start(builder, PR_BY_SITE);
-}
-
-bool pr_build_phase_functions_start(struct pr_builder *builder)
-{
-   return start(builder, PR_BY_FUNCTION);
-}
-
-bool pr_build_phase_threads_start(struct pr_builder *builder)
-{
-   return start(builder, PR_BY_THREAD);
 }
 
 static bool take_value(struct pr_builder *builder, const struct pr_column *column, uint64_t *value)
 {
    *value = 0;
-   return (column->is_optional && !pr_attribute_find(builder, column->name))
-          || pr_attribute_require_number(builder, column->name, value);
+   if (column->flags & PR_COLUMN_OPTIONAL && !pr_attribute_find(builder, column->name))
+      return true;
+   if (!(column->flags & PR_COLUMN_SIGNED))
+      return pr_attribute_require_number(builder, column->name, value);
+   int64_t number = 0;
+   bool ok = pr_attribute_require_signed(builder, column->name, &number);
+   *value = (uint64_t)number;
+   return ok;
 }
 
 bool pr_build_row_start(struct pr_builder *builder)
@@ -46,7 +45,8 @@ bool pr_build_row_start(struct pr_builder *builder)
    if (!row)
       return pr_builder_refuse_memory(builder);
    *row = (struct pr_row){.line = (unsigned)builder->line};
-   if (!pr_attribute_require_number(builder, info->id, &row->id))
+   if ((info->origin && !pr_attribute_require_number(builder, info->origin, &row->origin_id))
+       || !pr_attribute_require_number(builder, info->id, &row->id))
       return false;
    for (size_t c = 0; c < info->column_count; c++) {
       uint64_t *value = pr_buffer_append(&breakdown->values, sizeof *value);
@@ -65,7 +65,7 @@ bool pr_build_others_start(struct pr_builder *builder)
    if (breakdown->has_others)
       return pr_builder_refuse(builder, "<others> appears twice in <%s> of a phase", info->list);
    breakdown->has_others = true;
-   if (!pr_attribute_require_number(builder, info->list, &breakdown->others_count))
+   if (!pr_attribute_require_number(builder, info->others, &breakdown->others_count))
       return false;
    for (size_t c = 0; c < info->column_count; c++)
       if (!take_value(builder, &info->columns[c], &breakdown->others[c]))
@@ -107,14 +107,29 @@ static struct pr_breakdown *copy(struct pr_arena *arena, enum pr_breakdown_kind 
    return to;
 }
 
+static bool is_any_listed(const struct pr_builder *builder)
+{
+   bool is_any = false;
+   for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++)
+      is_any = is_any || builder->breakdowns[kind].is_listed;
+   return is_any;
+}
+
 bool pr_build_breakdowns_end(struct pr_builder *builder, struct pr_phase *phase)
 {
+   struct pr_arena *arena = &builder->report->arena;
+   phase->breakdowns = pr_breakdowns_absent;
+   if (!is_any_listed(builder))
+      return true;
+   const struct pr_breakdown **breakdowns = pr_arena_alloc(arena, sizeof pr_breakdowns_absent);
+   if (!breakdowns)
+      return pr_builder_refuse_memory(builder);
+   memcpy(breakdowns, pr_breakdowns_absent, sizeof pr_breakdowns_absent);
+   phase->breakdowns = breakdowns;
    for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++) {
-      struct pr_build_breakdown *breakdown = &builder->breakdowns[kind];
-      phase->breakdowns[kind] = breakdown->is_listed
-                                   ? copy(&builder->report->arena, kind, breakdown)
-                                   : &pr_breakdown_absent;
-      if (!phase->breakdowns[kind])
+      if (builder->breakdowns[kind].is_listed)
+         breakdowns[kind] = copy(arena, kind, &builder->breakdowns[kind]);
+      if (!breakdowns[kind])
          return pr_builder_refuse_memory(builder);
    }
    return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pr_build_breakdown.h: the sites, functions and threads of a phase, in numbers.
+/* pr_build_breakdown.h: the sites, functions, lines and threads of a phase, in numbers.
  *
  * Phases come before the names in a report, so a row keeps the id until
  * pr_build_names.h finds what it stands for.
@@ -10,9 +10,7 @@
 #include "pr_build.h"
 
 /* Handlers of the elements' starts; false: the report is refused. */
-bool pr_build_phase_sites_start(struct pr_builder *builder);
-bool pr_build_phase_functions_start(struct pr_builder *builder);
-bool pr_build_phase_threads_start(struct pr_builder *builder);
+bool pr_build_breakdown_start(struct pr_builder *builder);
 bool pr_build_row_start(struct pr_builder *builder);
 bool pr_build_others_start(struct pr_builder *builder);
 

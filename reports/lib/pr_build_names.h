@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_build_names.h: what the rows of breakdowns stand for.
  *
- * The root's sites and functions. An id names one of them, and every row of a phase
- * has one that is there: a report whose numbers belong to nobody is refused.
+ * The root's sites, functions and lines. An id names one of them, and every row of a
+ * phase has one that is there: a report whose numbers belong to nobody is refused.
  */
 #ifndef PR_BUILD_NAMES_H
 #define PR_BUILD_NAMES_H
@@ -10,12 +10,12 @@
 #include "pr_build.h"
 
 /* Handlers of the elements' starts and ends; false: the report is refused. */
-bool pr_build_sites_start(struct pr_builder *builder);
+bool pr_build_names_start(struct pr_builder *builder);
 bool pr_build_site_start(struct pr_builder *builder);
 bool pr_build_site_end(struct pr_builder *builder);
 bool pr_build_frame_start(struct pr_builder *builder);
-bool pr_build_functions_start(struct pr_builder *builder);
 bool pr_build_function_start(struct pr_builder *builder);
+bool pr_build_line_start(struct pr_builder *builder);
 
 /* After the last element: each row finds what it stands for. */
 bool pr_build_names_finish(struct pr_builder *builder);

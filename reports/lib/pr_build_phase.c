@@ -7,6 +7,7 @@
 
 #include "pr_build_attributes.h"
 #include "pr_build_breakdown.h"
+#include "pr_build_shape.h"
 
 static void start_metrics(struct pr_builder *builder, struct pr_build_metrics *metrics)
 {
@@ -40,6 +41,7 @@ bool pr_build_phase_start(struct pr_builder *builder)
    start_metrics(builder, &builder->phase_metrics);
    pr_buffer_clear(&builder->instances);
    pr_build_breakdowns_clear(builder);
+   pr_build_histograms_clear(builder);
    return pr_attribute_require_string(builder, "name", &phase->name)
           && pr_attribute_take_name(builder, "kind", &phase->kind)
           && pr_attribute_require_number(builder, "instances", &phase->instances)
@@ -54,6 +56,7 @@ bool pr_build_phase_end(struct pr_builder *builder)
    struct pr_phase *phase = open_phase(builder);
    phase->listed_count = builder->instances.count;
    return end_metrics(builder, &phase->metrics) && pr_build_breakdowns_end(builder, phase)
+          && pr_build_histograms_end(builder, phase)
           && (pr_buffer_copy(&builder->instances, sizeof *phase->listed,
                              &builder->report->arena, &phase->listed)
               || pr_builder_refuse_memory(builder));

@@ -14,6 +14,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "pr_relation.h"
+#include "pr_shape_check.h"
 #include "pr_totals.h"
 
 /* Whose metrics are checked: a phase's or a listed instance's. */
@@ -23,12 +25,6 @@ struct subject {
    const struct pr_instance *instance; /* NULL: the phase as a whole */
    const struct pr_metric_list *metrics;
    uint64_t instances; /* that the metrics are of */
-};
-
-enum relation {
-   EQUAL,
-   AT_LEAST,
-   AT_MOST,
 };
 
 enum scope {
@@ -45,7 +41,7 @@ struct term {
 
 struct identity {
    enum pr_metric_id left;
-   enum relation relation;
+   enum pr_relation relation;
    struct term right[TERMS_MAX];
    enum scope scope;
 };
@@ -56,61 +52,45 @@ struct identity {
 
 static const struct identity identities[] = {
    /* What goes in and out of the heap. */
-   {LEFT(HEAP_EXIT), EQUAL,
+   {LEFT(HEAP_EXIT), PR_EQUAL,
     {PLUS(HEAP_ENTRY), PLUS(ALLOCATIONS_BYTES), PLUS(REALLOCATIONS_NET_BYTES),
      MINUS(DEALLOCATIONS_BYTES)},
     ONE_INSTANCE},
-   {LEFT(HEAP_EXIT_BLOCKS), EQUAL,
+   {LEFT(HEAP_EXIT_BLOCKS), PR_EQUAL,
     {PLUS(HEAP_ENTRY_BLOCKS), PLUS(ALLOCATIONS_COUNT), MINUS(DEALLOCATIONS_COUNT)},
     ONE_INSTANCE},
-   {LEFT(HEAP_EXIT), EQUAL,
+   {LEFT(HEAP_EXIT), PR_EQUAL,
     {PLUS(HEAP_ENTRY), PLUS(HEAP_RETAINED), PLUS(HEAP_RESIZED), MINUS(HEAP_RELEASED)},
     ONE_INSTANCE},
-   {LEFT(TRAFFIC_BLOCKS), EQUAL, {PLUS(ALLOCATIONS_COUNT), PLUS(REALLOCATIONS_COUNT)},
+   {LEFT(TRAFFIC_BLOCKS), PR_EQUAL, {PLUS(ALLOCATIONS_COUNT), PLUS(REALLOCATIONS_COUNT)},
     ANY_INSTANCES},
-   {LEFT(TRAFFIC_BYTES), EQUAL, {PLUS(ALLOCATIONS_BYTES), PLUS(REALLOCATIONS_BYTES)},
+   {LEFT(TRAFFIC_BYTES), PR_EQUAL, {PLUS(ALLOCATIONS_BYTES), PLUS(REALLOCATIONS_BYTES)},
     ANY_INSTANCES},
 
    /* Peaks lie above what they are the peak of. */
-   {LEFT(HEAP_PEAK), AT_LEAST, {PLUS(HEAP_ENTRY)}, ANY_INSTANCES},
-   {LEFT(HEAP_PEAK), AT_LEAST, {PLUS(HEAP_EXIT)}, ANY_INSTANCES},
-   {LEFT(HEAP_GROWTH), EQUAL, {PLUS(HEAP_PEAK), MINUS(HEAP_ENTRY)}, ONE_INSTANCE},
-   {LEFT(HEAP_GROWTH), AT_MOST, {PLUS(HEAP_PEAK)}, ANY_INSTANCES},
-   {LEFT(HEAP_SCRATCH_PEAK), AT_LEAST, {PLUS(HEAP_RETAINED)}, ONE_INSTANCE},
-   {LEFT(HEAP_MOVE_PEAK), AT_LEAST, {PLUS(HEAP_PEAK)}, ANY_INSTANCES},
-   {LEFT(MAPPED_PEAK), AT_LEAST, {PLUS(MAPPED_ENTRY)}, ANY_INSTANCES},
-   {LEFT(MAPPED_PEAK), AT_LEAST, {PLUS(MAPPED_EXIT)}, ANY_INSTANCES},
-   {LEFT(ALLOCATOR_MAPPED_PEAK), AT_LEAST, {PLUS(ALLOCATOR_MAPPED_ENTRY)}, ANY_INSTANCES},
-   {LEFT(ALLOCATOR_MAPPED_PEAK), AT_LEAST, {PLUS(ALLOCATOR_MAPPED_EXIT)}, ANY_INSTANCES},
-   {LEFT(POOL_PEAK), AT_LEAST, {PLUS(POOL_ENTRY)}, ANY_INSTANCES},
-   {LEFT(POOL_PEAK), AT_LEAST, {PLUS(POOL_EXIT)}, ANY_INSTANCES},
+   {LEFT(HEAP_PEAK), PR_AT_LEAST, {PLUS(HEAP_ENTRY)}, ANY_INSTANCES},
+   {LEFT(HEAP_PEAK), PR_AT_LEAST, {PLUS(HEAP_EXIT)}, ANY_INSTANCES},
+   {LEFT(HEAP_GROWTH), PR_EQUAL, {PLUS(HEAP_PEAK), MINUS(HEAP_ENTRY)}, ONE_INSTANCE},
+   {LEFT(HEAP_GROWTH), PR_AT_MOST, {PLUS(HEAP_PEAK)}, ANY_INSTANCES},
+   {LEFT(HEAP_SCRATCH_PEAK), PR_AT_LEAST, {PLUS(HEAP_RETAINED)}, ONE_INSTANCE},
+   {LEFT(HEAP_MOVE_PEAK), PR_AT_LEAST, {PLUS(HEAP_PEAK)}, ANY_INSTANCES},
+   {LEFT(MAPPED_PEAK), PR_AT_LEAST, {PLUS(MAPPED_ENTRY)}, ANY_INSTANCES},
+   {LEFT(MAPPED_PEAK), PR_AT_LEAST, {PLUS(MAPPED_EXIT)}, ANY_INSTANCES},
+   {LEFT(ALLOCATOR_MAPPED_PEAK), PR_AT_LEAST, {PLUS(ALLOCATOR_MAPPED_ENTRY)}, ANY_INSTANCES},
+   {LEFT(ALLOCATOR_MAPPED_PEAK), PR_AT_LEAST, {PLUS(ALLOCATOR_MAPPED_EXIT)}, ANY_INSTANCES},
+   {LEFT(POOL_PEAK), PR_AT_LEAST, {PLUS(POOL_ENTRY)}, ANY_INSTANCES},
+   {LEFT(POOL_PEAK), PR_AT_LEAST, {PLUS(POOL_EXIT)}, ANY_INSTANCES},
 
    /* Parts are not larger than their whole. */
-   {LEFT(ALLOCATIONS_ZERO_SIZE), AT_MOST, {PLUS(ALLOCATIONS_COUNT)}, ANY_INSTANCES},
-   {LEFT(ALLOCATIONS_TEMPORARY), AT_MOST, {PLUS(ALLOCATIONS_COUNT)}, ANY_INSTANCES},
-   {LEFT(REALLOCATIONS_MOVED), AT_MOST, {PLUS(REALLOCATIONS_COUNT)}, ANY_INSTANCES},
-   {LEFT(DEALLOCATIONS_UNSEEN), AT_MOST, {PLUS(DEALLOCATIONS_COUNT)}, ANY_INSTANCES},
-   {LEFT(INSTRUCTIONS_PROGRAM), EQUAL,
+   {LEFT(ALLOCATIONS_ZERO_SIZE), PR_AT_MOST, {PLUS(ALLOCATIONS_COUNT)}, ANY_INSTANCES},
+   {LEFT(ALLOCATIONS_TEMPORARY), PR_AT_MOST, {PLUS(ALLOCATIONS_COUNT)}, ANY_INSTANCES},
+   {LEFT(REALLOCATIONS_MOVED), PR_AT_MOST, {PLUS(REALLOCATIONS_COUNT)}, ANY_INSTANCES},
+   {LEFT(DEALLOCATIONS_UNSEEN), PR_AT_MOST, {PLUS(DEALLOCATIONS_COUNT)}, ANY_INSTANCES},
+   {LEFT(INSTRUCTIONS_PROGRAM), PR_EQUAL,
     {PLUS(INSTRUCTIONS_TOTAL), MINUS(INSTRUCTIONS_ALLOCATOR)},
     ANY_INSTANCES},
-   {LEFT(INSTRUCTIONS_OWN_THREAD), AT_MOST, {PLUS(INSTRUCTIONS_TOTAL)}, ANY_INSTANCES},
+   {LEFT(INSTRUCTIONS_OWN_THREAD), PR_AT_MOST, {PLUS(INSTRUCTIONS_TOTAL)}, ANY_INSTANCES},
 };
-
-static const char *const relation_texts[] = {
-   [EQUAL] = "=",
-   [AT_LEAST] = ">=",
-   [AT_MOST] = "<=",
-};
-
-static bool holds(enum relation relation, __int128 left, __int128 right)
-{
-   switch (relation) {
-   case EQUAL: return left == right;
-   case AT_LEAST: return left >= right;
-   case AT_MOST: return left <= right;
-   }
-   return false;
-}
 
 static const struct pr_metric *available(const struct subject *subject, enum pr_metric_id id)
 {
@@ -165,14 +145,13 @@ static void report_violation(const struct identity *identity, const struct subje
    char names[RIGHT_SIDE_BYTES], numbers[RIGHT_SIDE_BYTES];
    char left_text[PR_NUMBER_TEXT_BYTES], right_text[PR_NUMBER_TEXT_BYTES];
    describe(identity, subject, names, numbers);
-   const char *relation = relation_texts[identity->relation];
-   const char *unmet = identity->relation == EQUAL ? "" : relation; /* "is not >= 5" */
    bool is_sum = identity->right[1].sign != 0;
    pr_number_format(right_text, pr_number_of_wide(right));
-   add_diagnostic(subject, left, diagnostics, "%s %s %s does not hold: %s is not %s%s%s%s%s",
-                  left->name, relation, names,
-                  pr_number_format(left_text, pr_value_number(&left->value)), unmet,
-                  unmet[0] ? " " : "", numbers, is_sum ? " = " : "", is_sum ? right_text : "");
+   add_diagnostic(subject, left, diagnostics, "%s %s %s does not hold: %s is not %s%s%s%s",
+                  left->name, pr_relation_text(identity->relation), names,
+                  pr_number_format(left_text, pr_value_number(&left->value)),
+                  pr_relation_unmet(identity->relation), numbers, is_sum ? " = " : "",
+                  is_sum ? right_text : "");
 }
 
 static bool check_identity(const struct identity *identity, const struct subject *subject,
@@ -190,7 +169,7 @@ static bool check_identity(const struct identity *identity, const struct subject
          return true;
       right += identity->right[i].sign * pr_value_wide(&metric->value);
    }
-   if (holds(identity->relation, pr_value_wide(&left->value), right))
+   if (pr_relation_holds(identity->relation, pr_value_wide(&left->value), right))
       return true;
    report_violation(identity, subject, left, right, diagnostics);
    return false;
@@ -274,6 +253,10 @@ bool pr_identities_check(const struct pr_report *report, struct pr_diagnostics *
       }
       if (!pr_totals_check(report, phase, diagnostics))
          all_hold = false;
+      if (!pr_histograms_check(report, phase, diagnostics))
+         all_hold = false;
    }
+   if (!pr_timeline_check(report, diagnostics))
+      all_hold = false;
    return all_hold;
 }

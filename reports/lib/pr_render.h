@@ -17,8 +17,7 @@ const char *pr_render_plural(uint64_t count);
 enum { PR_SHARE_TEXT_BYTES = 16 };
 
 /* "12.3%", "<0.1%"; "" of nothing, which is no share. Returns `text`. */
-const char *pr_render_share(char text[PR_SHARE_TEXT_BYTES], unsigned __int128 part,
-                            unsigned __int128 whole);
+const char *pr_render_share(char text[PR_SHARE_TEXT_BYTES], __int128 part, __int128 whole);
 
 /* A table with a row of titles and then, for each phase, its main metrics; see
    pr_render_phases.c. `pr_render_phase_row` is for one phase and its instances. */
@@ -26,11 +25,20 @@ bool pr_render_phase_tree(const struct pr_report *report, const struct pr_style 
                           FILE *out);
 bool pr_render_phase_row(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
 
-/* The first sites, functions and threads of a phase; of a single thread nothing. */
+/* The first sites, pairs of sites, functions, lines and threads of a phase. Nothing of a
+   single thread, and nothing of pairs if the phase lists none. */
 bool pr_render_sites(const struct pr_report *report, const struct pr_phase *phase,
                      const struct pr_view *view, FILE *out);
+bool pr_render_resizes(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
+bool pr_render_releases(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
 bool pr_render_functions(const struct pr_report *report, const struct pr_phase *phase,
                          const struct pr_view *view, FILE *out);
+bool pr_render_lines(const struct pr_report *report, const struct pr_phase *phase,
+                     const struct pr_view *view, FILE *out);
 bool pr_render_threads(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
+
+/* The histograms of a phase, the timeline of the run. */
+bool pr_render_histograms(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
+bool pr_render_timeline(const struct pr_report *report, const struct pr_view *view, FILE *out);
 
 #endif

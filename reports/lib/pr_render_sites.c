@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "pr_render_breakdown.h"
+#include "pr_render_chain.h"
 #include "pr_text.h"
-
-enum { FRAME_INDENT = 8 };
 
 struct site_order {
    const char *title;
@@ -33,53 +32,6 @@ const char *const pr_site_order_names[PR_SITE_ORDERS] = {
 static bool is_in_bytes(const struct site_order *order)
 {
    return order->key != order->other;
-}
-
-/* " (list.h:12 in app, inlined)"; `out` may be NULL. Returns its columns. */
-static size_t write_place(const struct pr_frame *frame, FILE *out)
-{
-   char line[32];
-   size_t columns = pr_text_puts(out, " (");
-   if (frame->file) {
-      snprintf(line, sizeof line, ":%" PRIu64 " ", frame->line);
-      columns += pr_text_puts(out, frame->file) + pr_text_puts(out, line);
-   }
-   columns += pr_text_puts(out, "in ") + pr_text_puts(out, frame->object);
-   return columns + pr_text_puts(out, frame->is_inlined ? ", inlined)" : ")");
-}
-
-static bool is_same_frame(const struct pr_frame *a, const struct pr_frame *b)
-{
-   return strcmp(a->function, b->function) == 0 && strcmp(a->object, b->object) == 0
-          && !a->file == !b->file && (!a->file || strcmp(a->file, b->file) == 0)
-          && a->line == b->line && a->is_inlined == b->is_inlined;
-}
-
-/* `count` frames that look the same, one behind the other: code without symbols, or
-   recursion. */
-static bool print_frames(const struct pr_frame *frame, size_t count, const struct pr_style *style,
-                         FILE *out)
-{
-   size_t columns = 0, taken = FRAME_INDENT + write_place(frame, NULL);
-   if (style->width)
-      columns = style->width > taken + PR_CUT_NAME_COLUMNS_MIN ? style->width - taken
-                                                            : PR_CUT_NAME_COLUMNS_MIN;
-   char *name = pr_render_short_name(frame->function, columns);
-   if (!name)
-      return false;
-   fprintf(out, "%*s", FRAME_INDENT, "");
-   if (columns)
-      pr_text_puts_cut(out, name, columns);
-   else
-      pr_text_puts(out, name);
-   pr_style_emphasize(style, PR_FAINT, out);
-   write_place(frame, out);
-   if (count > 1)
-      fprintf(out, ", %zu frames", count);
-   pr_style_emphasize(style, PR_PLAIN, out);
-   putc('\n', out);
-   free(name);
-   return true;
 }
 
 /* Room for the words and two numbers of 64 bits. */
@@ -117,8 +69,8 @@ static void print_rest(const struct pr_row *row, const struct pr_view *view, FIL
       size_t needed = 1 + strlen(texts[i]) + strlen(joint);
       bool fits = used > 0 && (!view->style.width || used + needed <= view->style.width);
       if (!fits) {
-         fprintf(out, "%s%*s", i ? "\n" : "", FRAME_INDENT - 3, "");
-         used = FRAME_INDENT - 3;
+         fprintf(out, "%s%*s", i ? "\n" : "", PR_ITEM_INDENT - 3, "");
+         used = PR_ITEM_INDENT - 3;
       }
       fprintf(out, " %s%s", texts[i], joint);
       used += needed;
@@ -129,31 +81,20 @@ static void print_rest(const struct pr_row *row, const struct pr_view *view, FIL
 
 static bool print_site(const struct pr_row *row, const struct pr_view *view, FILE *out)
 {
-   const struct pr_site *site = row->site;
    print_rest(row, view, out);
-   for (size_t f = 0, count; f < site->frame_count; f += count) {
-      count = 1;
-      while (f + count < site->frame_count
-             && is_same_frame(&site->frames[f], &site->frames[f + count]))
-         count++;
-      if (!print_frames(&site->frames[f], count, &view->style, out))
-         return false;
-   }
-   if (site->frame_count == 0)
-      fprintf(out, "%*sno call chain\n", FRAME_INDENT, "");
-   return true;
+   return pr_render_chain(row->site, 0, row->site->frame_count, &view->style, out);
 }
 
 static void add_site_row(struct pr_table *table, const struct pr_ranking *ranking,
                          const struct site_order *order, const char *number,
-                         unsigned __int128 key, unsigned __int128 other)
+                         __int128 key, __int128 other)
 {
    char text[PR_NUMBER_TEXT_BYTES], share[PR_SHARE_TEXT_BYTES], bar[PR_BAR_COLUMNS + 1];
    pr_table_add(table, number);
    pr_table_add(table, pr_render_wide(text, key));
    pr_table_add(table, is_in_bytes(order) ? pr_render_scaled(text, key) : "");
    pr_table_add(table, pr_render_share(share, key, ranking->whole));
-   pr_table_add(table, pr_render_bar(bar, key, ranking->whole));
+   pr_table_add(table, pr_render_bar(bar, PR_BAR_COLUMNS, key, ranking->whole));
    pr_table_add(table, is_in_bytes(order) ? pr_render_wide(text, other) : "");
 }
 
@@ -186,26 +127,9 @@ static void fill_site_table(struct pr_table *table, const struct pr_ranking *ran
 static bool print_sites(const struct pr_ranking *ranking, const struct pr_view *view, FILE *out)
 {
    struct pr_table table;
-   size_t widths[PR_TABLE_COLUMNS_MAX];
    pr_table_init(&table, site_alignment);
    fill_site_table(&table, ranking, &orders[view->sites]);
-   if (table.exhausted) {
-      pr_table_release(&table);
-      return false;
-   }
-   bool ok = true;
-   pr_table_measure(&table, widths);
-   pr_table_print_row(&table, 0, widths, PR_INDENT, &view->style, out);
-   for (size_t i = 0; ok && i < ranking->count; i++) {
-      pr_table_print_row(&table, i + 1, widths, PR_INDENT, &view->style, out);
-      ok = print_site(ranking->rows[i], view, out);
-   }
-   if (ok && ranking->rest_count) {
-      char number[PR_NUMBER_TEXT_BYTES];
-      pr_table_print_row(&table, ranking->count + 1, widths, PR_INDENT, &view->style, out);
-      fprintf(out, "%*s%s other site%s\n", FRAME_INDENT - 2, "",
-              pr_render_wide(number, ranking->rest_count), ranking->rest_count == 1 ? "" : "s");
-   }
+   bool ok = pr_ranking_print(ranking, &table, "site", print_site, view, out);
    pr_table_release(&table);
    return ok;
 }
@@ -218,8 +142,7 @@ bool pr_render_sites(const struct pr_report *report, const struct pr_phase *phas
    char number[PR_NUMBER_TEXT_BYTES];
    if (pr_render_absence(report, phase, PR_BY_SITE, &view->style, out))
       return true;
-   if (!pr_ranking_make(&ranking, phase->breakdowns[PR_BY_SITE], PR_BY_SITE, order->key,
-                        view->top))
+   if (!pr_ranking_make(&ranking, phase, PR_BY_SITE, order->key, view->top))
       return false;
    pr_render_list_title("sites", phase, &view->style, out);
    fprintf(out, ", by what was %s: %s", order->title, pr_render_wide(number, ranking.whole));

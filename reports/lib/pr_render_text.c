@@ -36,13 +36,12 @@ const char *pr_render_plural(uint64_t count)
    return count == 1 ? "" : "s";
 }
 
-const char *pr_render_share(char text[PR_SHARE_TEXT_BYTES], unsigned __int128 part,
-                            unsigned __int128 whole)
+const char *pr_render_share(char text[PR_SHARE_TEXT_BYTES], __int128 part, __int128 whole)
 {
    text[0] = '\0';
    if (part == 0 || whole == 0)
       return text;
-   unsigned __int128 thousandths = (part * 1000 + whole / 2) / whole;
+   __int128 thousandths = (part * 1000 + whole / 2) / whole;
    if (thousandths == 0)
       strcpy(text, "<0.1%");
    else if (thousandths > 1000)
@@ -268,8 +267,11 @@ static void print_coverage_summary(const struct pr_report *report, FILE *out)
 static bool print_lists(const struct pr_report *report, const struct pr_phase *phase,
                         const struct pr_view *view, FILE *out)
 {
-   return pr_render_sites(report, phase, view, out)
-          && pr_render_functions(report, phase, view, out) && pr_render_threads(phase, view, out);
+   return pr_render_sites(report, phase, view, out) && pr_render_resizes(phase, view, out)
+          && pr_render_releases(phase, view, out) && pr_render_functions(report, phase, view, out)
+          && (!view->has_lines || pr_render_lines(report, phase, view, out))
+          && pr_render_threads(phase, view, out)
+          && (!view->has_histograms || pr_render_histograms(phase, view, out));
 }
 
 bool pr_render_report(const struct pr_report *report, const struct pr_phase *phase,
@@ -284,6 +286,8 @@ bool pr_render_report(const struct pr_report *report, const struct pr_phase *pha
       return false;
    if (phase && !print_lists(report, phase, view, out))
       return false;
+   if (view->has_timeline && !pr_render_timeline(report, view, out))
+      return false;
    print_coverage_summary(report, out);
    return true;
 }
@@ -291,7 +295,8 @@ bool pr_render_report(const struct pr_report *report, const struct pr_phase *pha
 bool pr_render_phase(const struct pr_report *report, const struct pr_phase *phase,
                      const struct pr_view *view, FILE *out)
 {
-   return pr_render_phase_row(phase, view, out) && print_lists(report, phase, view, out);
+   return pr_render_phase_row(phase, view, out) && print_lists(report, phase, view, out)
+          && (!view->has_timeline || pr_render_timeline(report, view, out));
 }
 
 bool pr_render_all_metrics(const struct pr_report *report, const struct pr_style *style, FILE *out)

@@ -34,14 +34,17 @@ struct pr_view {
    struct pr_style style;
    size_t top; /* rows of each list */
    enum pr_site_order sites;
+   bool has_lines;      /* source lines behind the functions */
+   bool has_histograms; /* of sizes and lifetimes */
+   bool has_timeline;   /* of the run */
 };
 
-/* The run, its phases as a tree, the sites and functions of `phase` (NULL: the report
-   has none to show), what was seen and what was not. */
+/* The run, its phases as a tree, the lists of `phase` (NULL: the report has none to show),
+   what was seen and what was not. */
 bool pr_render_report(const struct pr_report *report, const struct pr_phase *phase,
                       const struct pr_view *view, FILE *out);
 
-/* One phase: its instances, its sites and functions. */
+/* One phase: its instances, its lists. */
 bool pr_render_phase(const struct pr_report *report, const struct pr_phase *phase,
                      const struct pr_view *view, FILE *out);
 

@@ -13,6 +13,8 @@ void pr_report_free(struct pr_report *report)
    free(report->phases);
    free(report->sites);
    free(report->functions);
+   free(report->lines);
+   free(report->timeline.points);
    free(report);
 }
 

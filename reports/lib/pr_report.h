@@ -6,7 +6,8 @@
  *
  * Strings are UTF-8 and untrusted (see pr_text.h). A string that the report
  * does not have is NULL; one that it has empty is "". The arrays of phases,
- * sites and functions are the report's own; all else is in its arena.
+ * sites, functions, lines and points are the report's own; all else is in its
+ * arena.
  */
 #ifndef PR_REPORT_H
 #define PR_REPORT_H
@@ -19,6 +20,7 @@
 #include "pr_breakdown.h"
 #include "pr_metric.h"
 #include "pr_number.h"
+#include "pr_shape.h"
 
 /* A measured number or the reason why there is none. Never both, and a
    missing number is never 0. */
@@ -81,7 +83,8 @@ struct pr_phase {
    bool is_overlapping;
    unsigned line;
    struct pr_metric_list metrics;
-   const struct pr_breakdown *breakdowns[PR_BREAKDOWN_KINDS]; /* never NULL */
+   const struct pr_breakdown *const *breakdowns; /* PR_BREAKDOWN_KINDS of them, none NULL */
+   const struct pr_histogram *histograms;        /* PR_HISTOGRAM_KINDS of them; NULL: none */
    struct pr_instance *listed; /* the instances that are listed singly */
    size_t listed_count;
 };
@@ -174,7 +177,11 @@ struct pr_report {
    size_t site_count;
    struct pr_function *functions;
    size_t function_count;
-   const char *unavailable[PR_BREAKDOWN_KINDS]; /* why there are none; NULL: no reason */
+   struct pr_source_line *lines;
+   size_t line_count;
+   const char *unavailable[PR_NAME_KINDS]; /* why there are none; NULL: no reason */
+
+   struct pr_timeline timeline;
 
    struct pr_run_diagnostic *diagnostics;
    size_t diagnostic_count;

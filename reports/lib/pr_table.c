@@ -156,6 +156,16 @@ void pr_table_measure(const struct pr_table *table, size_t widths[PR_TABLE_COLUM
          widths[i % columns] = table->cells[i].columns;
 }
 
+size_t pr_table_left(const struct pr_table *table, size_t column, size_t last, size_t indent,
+                     const struct pr_style *style)
+{
+   size_t widths[PR_TABLE_COLUMNS_MAX], used = indent;
+   pr_table_measure(table, widths);
+   for (size_t c = 0; c <= last; c++)
+      used += c == column || widths[c] == 0 ? 0 : widths[c] + GAP;
+   return style->width > used ? style->width - used : 0;
+}
+
 /* The columns from `from` on that fit: at least one. */
 static struct part fitting_part(const struct pr_table *table, const size_t *widths, size_t columns,
                                 size_t from, size_t indent, const struct pr_style *style)

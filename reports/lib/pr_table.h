@@ -53,6 +53,11 @@ void pr_table_add_cut(struct pr_table *table, const char *text, size_t columns);
 /* Columns' widths, of which the caller uses a few; [0] is the first column. */
 void pr_table_measure(const struct pr_table *table, size_t widths[PR_TABLE_COLUMNS_MAX]);
 
+/* What a line leaves for a column beside those that stand before it and, up to `last`, behind
+   it. Not for lines that are as long as they need to be. */
+size_t pr_table_left(const struct pr_table *table, size_t column, size_t last, size_t indent,
+                     const struct pr_style *style);
+
 /* Print all rows, each behind `indent` blanks. */
 void pr_table_print(const struct pr_table *table, size_t indent, const struct pr_style *style,
                     FILE *out);

@@ -17,18 +17,19 @@ static const char *number_text(char text[PR_NUMBER_TEXT_BYTES], __int128 number)
    return pr_number_format(text, pr_number_of_wide(number));
 }
 
-/* Sites, functions, threads ---------------------------------------------- */
+/* Sites, pairs of them, functions, lines, threads ------------------------- */
 
-static void check_column(struct check *check, const struct pr_breakdown_info *info,
-                         const struct pr_breakdown *breakdown, size_t column)
+static void check_column(struct check *check, enum pr_breakdown_kind kind, size_t column)
 {
+   const struct pr_breakdown_info *info = &pr_breakdowns[kind];
+   const struct pr_breakdown *breakdown = check->phase->breakdowns[kind];
    char value_text[PR_NUMBER_TEXT_BYTES], sum_text[PR_NUMBER_TEXT_BYTES];
    const struct pr_metric *metric =
       pr_metric_list_available(&check->phase->metrics, info->columns[column].metric);
    if (!metric)
       return;
    __int128 value = pr_value_wide(&metric->value);
-   __int128 sum = (__int128)pr_breakdown_sum(breakdown, column);
+   __int128 sum = pr_breakdown_sum(breakdown, kind, column);
    if (value == sum)
       return;
    check->all_hold = false;
@@ -43,7 +44,7 @@ static void check_breakdowns(struct check *check)
    for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++) {
       const struct pr_breakdown *breakdown = check->phase->breakdowns[kind];
       for (size_t c = 0; breakdown->is_listed && c < pr_breakdowns[kind].column_count; c++)
-         check_column(check, &pr_breakdowns[kind], breakdown, c);
+         check_column(check, kind, c);
    }
 }
 

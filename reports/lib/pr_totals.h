@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_totals.h: do the parts of a phase make up the phase?
  *
- * Its sites, functions and threads add up to its metrics, and its instances, when all of
- * them are listed, give its values, minima and maxima.
+ * Its sites and pairs of them, functions, lines and threads add up to its metrics, and its
+ * instances, when all of them are listed, give its values, minima and maxima.
  */
 #ifndef PR_TOTALS_H
 #define PR_TOTALS_H

@@ -20,12 +20,19 @@ EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash \
 	tests/cli/golden/metrics-phase.txt \
 	tests/cli/golden/metrics-phases.txt \
 	tests/cli/golden/metrics-stripped.txt \
+	tests/cli/golden/shape-width-120.txt \
+	tests/cli/golden/shape-width-60.txt \
+	tests/cli/golden/shape-width-80.txt \
+	tests/cli/golden/shape-width-none.txt \
 	tests/cli/golden/show-hello.txt \
 	tests/cli/golden/show-hostile-names.txt \
 	tests/cli/golden/show-instances.txt \
 	tests/cli/golden/show-lists.txt \
 	tests/cli/golden/show-phase.txt \
 	tests/cli/golden/show-phases.txt \
+	tests/cli/golden/show-shape-all.txt \
+	tests/cli/golden/show-shape-idle.txt \
+	tests/cli/golden/show-shape.txt \
 	tests/cli/golden/show-stripped.txt \
 	tests/cli/golden/sort-peak.txt \
 	tests/cli/golden/sort-retained.txt \
@@ -41,6 +48,8 @@ EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash \
 # unsupported ones are of another format.
 EXTRA_DIST += \
 	tests/fixtures/bad/bad-blank.xml \
+	tests/fixtures/bad/bad-bucket-blocks-negative.xml \
+	tests/fixtures/bad/bad-bucket-without-from.xml \
 	tests/fixtures/bad/bad-complete-maybe.xml \
 	tests/fixtures/bad/bad-control-character.xml \
 	tests/fixtures/bad/bad-doctype-external.xml \
@@ -88,9 +97,23 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-identity-instances-order.xml \
 	tests/fixtures/bad/bad-identity-instances-signed-sum.xml \
 	tests/fixtures/bad/bad-identity-instances-sum.xml \
+	tests/fixtures/bad/bad-identity-lifetimes-allocations.xml \
+	tests/fixtures/bad/bad-identity-lifetimes-deallocations.xml \
+	tests/fixtures/bad/bad-identity-lifetimes-retained.xml \
+	tests/fixtures/bad/bad-identity-lifetimes-temporary.xml \
+	tests/fixtures/bad/bad-identity-lines-instructions.xml \
+	tests/fixtures/bad/bad-identity-lines-others.xml \
+	tests/fixtures/bad/bad-identity-lines-rep-iterations.xml \
+	tests/fixtures/bad/bad-identity-lines-vector.xml \
 	tests/fixtures/bad/bad-identity-peak-below-exit.xml \
 	tests/fixtures/bad/bad-identity-program-instructions.xml \
 	tests/fixtures/bad/bad-identity-range.xml \
+	tests/fixtures/bad/bad-identity-releases-bytes.xml \
+	tests/fixtures/bad/bad-identity-releases-count.xml \
+	tests/fixtures/bad/bad-identity-resizes-bytes.xml \
+	tests/fixtures/bad/bad-identity-resizes-count.xml \
+	tests/fixtures/bad/bad-identity-resizes-net-bytes.xml \
+	tests/fixtures/bad/bad-identity-resizes-others.xml \
 	tests/fixtures/bad/bad-identity-sites-none.xml \
 	tests/fixtures/bad/bad-identity-sites-others.xml \
 	tests/fixtures/bad/bad-identity-sites-peak-blocks.xml \
@@ -99,15 +122,33 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-identity-sites-temporary.xml \
 	tests/fixtures/bad/bad-identity-sites-traffic-blocks.xml \
 	tests/fixtures/bad/bad-identity-sites-traffic-bytes.xml \
+	tests/fixtures/bad/bad-identity-sizes-blocks.xml \
+	tests/fixtures/bad/bad-identity-sizes-no-power.xml \
+	tests/fixtures/bad/bad-identity-sizes-order.xml \
+	tests/fixtures/bad/bad-identity-sizes-too-large.xml \
+	tests/fixtures/bad/bad-identity-sizes-too-small.xml \
+	tests/fixtures/bad/bad-identity-sizes-twice.xml \
+	tests/fixtures/bad/bad-identity-sizes-zeros.xml \
 	tests/fixtures/bad/bad-identity-threads-instructions.xml \
 	tests/fixtures/bad/bad-identity-threads-order.xml \
 	tests/fixtures/bad/bad-identity-threads-released.xml \
 	tests/fixtures/bad/bad-identity-threads-traffic-blocks.xml \
 	tests/fixtures/bad/bad-identity-threads-traffic-bytes.xml \
+	tests/fixtures/bad/bad-identity-timeline-before.xml \
+	tests/fixtures/bad/bad-identity-timeline-exit.xml \
+	tests/fixtures/bad/bad-identity-timeline-last.xml \
+	tests/fixtures/bad/bad-identity-timeline-length.xml \
+	tests/fixtures/bad/bad-identity-timeline-no-interval.xml \
+	tests/fixtures/bad/bad-identity-timeline-peak.xml \
 	tests/fixtures/bad/bad-instance-metric-neither.xml \
 	tests/fixtures/bad/bad-instance-metric-twice.xml \
 	tests/fixtures/bad/bad-instance-without-number.xml \
 	tests/fixtures/bad/bad-instances-missing.xml \
+	tests/fixtures/bad/bad-line-listed-twice.xml \
+	tests/fixtures/bad/bad-line-missing.xml \
+	tests/fixtures/bad/bad-line-named-twice.xml \
+	tests/fixtures/bad/bad-line-without-function.xml \
+	tests/fixtures/bad/bad-line-without-number.xml \
 	tests/fixtures/bad/bad-metric-twice.xml \
 	tests/fixtures/bad/bad-metric-without-name.xml \
 	tests/fixtures/bad/bad-min-without-max.xml \
@@ -117,12 +158,25 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-others-without-number.xml \
 	tests/fixtures/bad/bad-phase-twice.xml \
 	tests/fixtures/bad/bad-phase-without-name.xml \
+	tests/fixtures/bad/bad-point-without-last.xml \
+	tests/fixtures/bad/bad-release-listed-twice.xml \
+	tests/fixtures/bad/bad-release-site-missing.xml \
+	tests/fixtures/bad/bad-release-without-bytes.xml \
+	tests/fixtures/bad/bad-resize-listed-twice.xml \
+	tests/fixtures/bad/bad-resize-net-bytes-minus-zero.xml \
+	tests/fixtures/bad/bad-resize-origin-missing.xml \
+	tests/fixtures/bad/bad-resize-others-without-pairs.xml \
+	tests/fixtures/bad/bad-resize-site-missing.xml \
+	tests/fixtures/bad/bad-resize-without-origin.xml \
 	tests/fixtures/bad/bad-schema-end-of-other-kind.xml \
+	tests/fixtures/bad/bad-schema-line-number-without-file.xml \
+	tests/fixtures/bad/bad-schema-lines-order.xml \
 	tests/fixtures/bad/bad-schema-namespaced-attribute.xml \
 	tests/fixtures/bad/bad-schema-namespaced-element.xml \
 	tests/fixtures/bad/bad-schema-no-arguments.xml \
 	tests/fixtures/bad/bad-schema-no-phases.xml \
 	tests/fixtures/bad/bad-schema-order.xml \
+	tests/fixtures/bad/bad-schema-releases-net-bytes.xml \
 	tests/fixtures/bad/bad-schema-stable-difference-alone.xml \
 	tests/fixtures/bad/bad-schema-text.xml \
 	tests/fixtures/bad/bad-schema-unit-missing.xml \
@@ -145,6 +199,8 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-status-missing.xml \
 	tests/fixtures/bad/bad-thread-without-number.xml \
 	tests/fixtures/bad/bad-thread-without-traffic.xml \
+	tests/fixtures/bad/bad-timeline-twice.xml \
+	tests/fixtures/bad/bad-timeline-without-interval.xml \
 	tests/fixtures/bad/bad-truncated-in-attribute.xml \
 	tests/fixtures/bad/bad-truncated.xml \
 	tests/fixtures/bad/bad-two-roots.xml \
@@ -168,6 +224,7 @@ EXTRA_DIST += \
 	tests/fixtures/good/good-lists.xml \
 	tests/fixtures/good/good-many-sites.xml \
 	tests/fixtures/good/good-phases.xml \
+	tests/fixtures/good/good-shape.xml \
 	tests/fixtures/good/good-small.xml \
 	tests/fixtures/good/good-stripped.xml \
 	tests/fixtures/unsupported/unsupported-format-2-of-other-elements.xml \

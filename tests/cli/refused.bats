@@ -78,6 +78,25 @@ bad/bad-site-without-id.xml|36|<site> lacks its attribute 'id'
 bad/bad-site-without-peak.xml|36|<site> lacks its attribute 'peak-blocks'
 bad/bad-thread-without-number.xml|44|<thread> lacks its attribute 'number'
 bad/bad-thread-without-traffic.xml|45|<thread> lacks its attribute 'traffic-bytes'
+bad/bad-resize-origin-missing.xml|43|no <site> has the id 6 of this row
+bad/bad-resize-site-missing.xml|43|no <site> has the id 0 of this row
+bad/bad-resize-listed-twice.xml|43|<resize> of origin 1 and site 2 appears twice in a phase
+bad/bad-resize-without-origin.xml|43|<resize> lacks its attribute 'origin'
+bad/bad-resize-net-bytes-minus-zero.xml|43|attribute 'net-bytes' of <resize> is not a number: '-0'
+bad/bad-resize-others-without-pairs.xml|44|<others> lacks its attribute 'pairs'
+bad/bad-release-listed-twice.xml|48|<release> of origin 2 and site 3 appears twice in a phase
+bad/bad-release-site-missing.xml|48|no <site> has the id 18446744073709551615 of this row
+bad/bad-release-without-bytes.xml|48|<release> lacks its attribute 'bytes'
+bad/bad-line-missing.xml|53|no <line> has the id 5 of this row
+bad/bad-line-listed-twice.xml|53|<line> with id 1 appears twice in a phase
+bad/bad-line-named-twice.xml|124|<line> with id 2 appears twice
+bad/bad-line-without-number.xml|125|<line> lacks its attribute 'line'
+bad/bad-line-without-function.xml|125|<line> lacks its attribute 'function'
+bad/bad-bucket-without-from.xml|62|<bucket> lacks its attribute 'from'
+bad/bad-bucket-blocks-negative.xml|62|attribute 'blocks' of <bucket> is not a number: '-4'
+bad/bad-timeline-twice.xml|99|<timeline> appears twice
+bad/bad-timeline-without-interval.xml|91|<timeline> lacks its attribute 'interval-instructions'
+bad/bad-point-without-last.xml|93|<point> lacks its attribute 'last-bytes'
 unsupported/unsupported-format-2.xml|2|report format 2 is unsupported: this profmem reads format 1
 unsupported/unsupported-format-2-of-other-elements.xml|2|report format 2 is unsupported: this profmem reads format 1
 unsupported/unsupported-format-huge.xml|2|report format 340282366920938463463374607431768211456 is unsupported: this profmem reads format 1

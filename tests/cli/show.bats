@@ -113,6 +113,114 @@ END
    done
 }
 
+@test "pairs of sites where there are any; lines, histograms, timeline where they are wanted" {
+   profmem show good/good-shape.xml
+   check_status 0
+   check_golden show-shape.txt
+   profmem show --lines --histograms --timeline good/good-shape.xml
+   check_status 0
+   check_err ""
+   check_golden show-shape-all.txt
+   profmem show -l -H -t good/good-shape.xml
+   check_golden show-shape-all.txt
+   profmem show --phase idle -lHt good/good-shape.xml
+   check_golden show-shape-idle.txt
+   profmem show --phase bare -lHt good/good-shape.xml
+   for what in sites functions lines sizes lifetimes; do
+      grep -x "$what of phase bare: not in the report" out
+   done
+   # What is wanted stands besides what is shown anyway.
+   profmem show good/good-shape.xml
+   cp out default
+   profmem show -lHt good/good-shape.xml
+   [ "$(diff default out | grep -c '^<')" -eq 0 ]
+   profmem show -t good/good-hello.xml
+   check_status 0
+   grep -x 'timeline of the run: not in the report' out
+}
+
+@test "lines that the tool did not tell apart are said to be missing, and why" {
+   sed -e '/^      <lines>/,/^      <\/lines>/d' -e '/^  <lines>/,/^  <\/lines>/d' \
+      -e '/^<\/profmem>/i <lines unavailable="lines were not told apart: --lines=no"/>' \
+      "$fixtures/good/good-shape.xml" >without.xml
+   profmem validate "$PWD/without.xml"
+   check_status 0
+   profmem show --lines "$PWD/without.xml"
+   check_status 0
+   grep -x 'lines of phase program: unavailable: lines were not told apart: --lines=no' out
+   profmem show "$PWD/without.xml"
+   if grep '^lines' out; then fail "lines that nobody asked for"; fi
+}
+
+# sum FIRST LAST: the first numbers of the table's rows between these two titles.
+sum()
+{
+   sed -n "/^$1/,/^$2/s/^  *\([0-9]*\. \)\{0,1\} *\([0-9][0-9,]*\)  .*/\2/p" out | tr -d , |
+      awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+@test "pairs and lines that are shown and what is left over add up" {
+   for top in 0 1 2 3 4 5 100; do
+      profmem show -l -n "$top" good/good-shape.xml
+      [ "$(sum resizes releases)" -eq 7248 ] || fail "$top: $(cat out)"
+      [ "$(sum releases functions)" -eq 4000 ] || fail "$top: $(cat out)"
+      [ "$(sum lines no)" -eq 40000 ] || fail "$top: $(cat out)"
+   done
+}
+
+# timeline_report POINTS: live bytes go up and down over so many points of 10 instructions.
+timeline_report()
+{
+   sed '/<\/phases>/,$d' "$fixtures/good/good-small.xml"
+   printf '</phases>\n<timeline interval-instructions="10">\n'
+   awk -v points="$1" 'BEGIN {
+      srand(points)
+      for (p = 0; p < points; p++) {
+         last = int(rand() * 100000)
+         most = (last > before ? last : before) + int(rand() * 1000)
+         printf "<point most-bytes=\"%d\" last-bytes=\"%d\"/>\n", most, last
+         before = last
+      }
+   }'
+   printf '</timeline></profmem>\n'
+}
+
+# Oracle: the same in Python.
+@test "a timeline of any length is at most 20 rows that lose no maximum" {
+   for points in 1 2 19 20 21 39 40 41 400 1000 1001; do
+      timeline_report $points >long.xml
+      profmem show --timeline "$PWD/long.xml"
+      check_status 0
+      sed -n '/^timeline/,/^$/p' out >timeline
+      python3 - timeline long.xml <<'END'
+import re, sys
+rows = [re.sub(r'[0-9.]+ [KMG]iB', '', line).replace(',', '').replace('#', '').split()
+        for line in open(sys.argv[1]) if re.match(r'  +[0-9]', line)]
+rows = [tuple(map(int, row)) for row in rows]
+points = [tuple(map(int, found))
+          for found in re.findall(r'most-bytes="(\d+)" last-bytes="(\d+)"', open(sys.argv[2]).read())]
+assert 1 <= len(rows) <= 20 and len(rows) >= min(len(points), 11), len(rows)
+size = rows[1][0] // 10 if len(rows) > 1 else len(points)
+groups = [points[i:i + size] for i in range(0, len(points), size)]
+expected = [(10 * size * i, max(most for most, last in group), group[-1][1])
+            for i, group in enumerate(groups)]
+assert rows == expected, (rows, expected)
+END
+   done
+}
+
+@test "bars are as long as their numbers are to the largest" {
+   profmem show -H -t good/good-shape.xml
+   grep -E '^  +64 +127 +4 +28\.6%  #{20}$' out
+   grep -E '^  +4 +7 +2 +14\.3%  #{10}$' out
+   grep -E '^  +0 +0 +1 +7\.1%  #{5}$' out
+   grep -E '^  +3,072 +5,200  5\.08 KiB  #{50} +2,128$' out
+   # 4,196 of 5,200 are 40.3 of 50; less than one is one, nothing is none.
+   grep -E '^  +2,048 +4,196  4\.10 KiB  #{40} +4,196$' out
+   grep -E '^  +1,024 +100 +# +100$' out
+   grep -E '^  +0 +0 +0$' out
+}
+
 @test "phases in a circle are all shown, once each" {
    {
       sed '/<\/phases>/,$d' "$fixtures/good/good-small.xml"
@@ -263,8 +371,11 @@ END
       "--top=18446744073709551616|--top: '18446744073709551616' is not a number" \
       "--sort=peek|--sort: no 'peek'; did you mean 'peak'?" "--sort=colour|--sort: no 'colour'" \
       "--metric=heap.peak --metrics|--metric and --metrics do not go together" \
-      "--metrics --top=1|--top and --sort are for lists, which --metrics does not show" \
-      "--metric=heap.peak --sort=peak|--top and --sort are for lists, which --metric does not show"; do
+      "--metrics --top=1|--top is for lists, which --metrics does not show" \
+      "--metrics --lines|--lines is for lists, which --metrics does not show" \
+      "--metrics --histograms|--histograms is for lists, which --metrics does not show" \
+      "--timeline --metric=heap.peak|--timeline is for lists, which --metric does not show" \
+      "--metric=heap.peak --sort=peak|--sort is for lists, which --metric does not show"; do
       # shellcheck disable=SC2086 # several options
       profmem show ${case%%|*} good/good-lists.xml
       check_status 2

@@ -42,6 +42,25 @@ widest()
    done
 }
 
+@test "pairs, lines, histograms and the timeline fit the line, too" {
+   profmem show -lHt -p program good/good-shape.xml
+   check_golden shape-width-none.txt
+   for width in 120 80 60; do
+      COLUMNS=$width profmem show -lHt -p program good/good-shape.xml
+      check_status 0
+      check_golden "shape-width-$width.txt"
+      [ "$(widest)" -le "$width" ] || fail "$(widest) columns: $(cat out)"
+   done
+   export TERM=xterm
+   on_terminal 80 show -lHt -p program good/good-shape.xml
+   [ "$(grep -o $'\e\\[[12]m' out | wc -l)" -eq "$(grep -o $'\e\\[0m' out | wc -l)" ]
+   grep -q $'^\e\\[1mresizes of phase program\e\\[0m, by' out
+   sed -i 's/\x1b\[[0-9]*m//g' out
+   check_golden shape-width-80.txt
+   NO_COLOR=1 on_terminal 80 show -lHt -p program good/good-shape.xml
+   check_golden shape-width-80.txt
+}
+
 @test "a width that is too small for anything, or is none" {
    COLUMNS=40 profmem show good/good-many-sites.xml
    cp out narrow
@@ -60,13 +79,15 @@ widest()
 }
 
 @test "no number is lost in a narrow line" {
-   profmem show -p program good/good-many-sites.xml
    numbers() { sed -e '/^  *[a-z].*(.*)$/d' out | grep -o -E '[0-9][0-9,]*' | sort -u; }
-   numbers >unlimited
-   for width in 40 50 64 100; do
-      COLUMNS=$width profmem show -p program good/good-many-sites.xml
-      numbers | comm -23 unlimited - >lost
-      [ ! -s lost ] || fail "$width: $(cat lost)"
+   for report in many-sites shape; do
+      profmem show -lHt -p program "good/good-$report.xml"
+      numbers >unlimited
+      for width in 40 50 64 100; do
+         COLUMNS=$width profmem show -lHt -p program "good/good-$report.xml"
+         numbers | comm -23 unlimited - >lost
+         [ ! -s lost ] || fail "$width: $(cat lost)"
+      done
    done
 }
 

@@ -48,6 +48,9 @@ invalid()
    invalid schema-end-of-other-kind '13: breaks the schema at <end>: Element end failed to validate attributes'
    invalid schema-namespaced-element '12: breaks the schema at <fixed>: Did not expect element fixed there'
    invalid schema-namespaced-attribute '22: breaks the schema at <metric name="heap.peak">: Invalid attribute value for element metric'
+   invalid schema-line-number-without-file "125: breaks the schema at <line>: Invalid attribute line for element line"
+   invalid schema-lines-order "54: breaks the schema at <line>: Did not expect element line there"
+   invalid schema-releases-net-bytes "47: breaks the schema at <release>: Invalid attribute net-bytes for element release"
 }
 
 @test "every report that breaks the schema is 1, and is shown all the same" {
@@ -94,6 +97,45 @@ invalid()
    invalid identity-threads-traffic-bytes "30: phase 'program': traffic.bytes = sum of traffic-bytes over its threads does not hold: 104 is not 105"
    invalid identity-threads-released "28: phase 'program': deallocations.count = sum of released-blocks over its threads does not hold: 4 is not 3"
    invalid identity-threads-order "45: phase 'program': thread 1 is listed out of order"
+}
+
+@test "pairs of sites that do not add up to their phase are 1" {
+   invalid identity-resizes-count "30: phase 'program': reallocations.count = sum of blocks over its resizes does not hold: 6 is not 7"
+   invalid identity-resizes-bytes "31: phase 'program': reallocations.bytes = sum of bytes over its resizes does not hold: 7,248 is not 7,247"
+   invalid identity-resizes-net-bytes "32: phase 'program': reallocations.net-bytes = sum of net-bytes over its resizes does not hold: -96 is not 104"
+   invalid identity-resizes-others "30: phase 'program': reallocations.count = sum of blocks over its resizes does not hold: 6 is not 5"
+   invalid identity-releases-count "33: phase 'program': deallocations.count = sum of blocks over its releases does not hold: 5 is not 6"
+   invalid identity-releases-bytes "34: phase 'program': deallocations.bytes = sum of bytes over its releases does not hold: 4,000 is not 4,001"
+}
+
+@test "source lines that do not add up to their phase are 1" {
+   invalid identity-lines-instructions "37: phase 'program': instructions.total = sum of instructions over its lines does not hold: 40,000 is not 40,001"
+   invalid identity-lines-rep-iterations "38: phase 'program': instructions.rep-iterations = sum of rep-iterations over its lines does not hold: 64 is not 0"
+   invalid identity-lines-vector "39: phase 'program': instructions.vector = sum of vector over its lines does not hold: 900 is not 899"
+   invalid identity-lines-others "37: phase 'program': instructions.total = sum of instructions over its lines does not hold: 40,000 is not 39,001"
+}
+
+@test "histograms that disagree with their phase are 1" {
+   invalid identity-sizes-blocks "59: phase 'program': sum of blocks over its sizes = allocations.count + reallocations.count does not hold: 15 is not 14"
+   invalid identity-sizes-zeros "59: phase 'program': blocks from 0 over its sizes >= allocations.zero-size does not hold: 0 is not >= 1"
+   invalid identity-sizes-too-large "59: phase 'program': sum of from x blocks over its sizes <= traffic.bytes does not hold: 15,112 is not <= 12,448"
+   invalid identity-sizes-too-small "59: phase 'program': sum of (2 x from - 1) x blocks over its sizes >= traffic.bytes does not hold: 11,779 is not >= 12,448"
+   invalid identity-sizes-no-power "63: phase 'program': the bucket of its sizes from 513 is neither from 0 nor from a power of two"
+   invalid identity-sizes-order "63: phase 'program': the bucket of its sizes from 4 is listed out of order"
+   invalid identity-sizes-twice "64: phase 'program': the bucket of its sizes from 512 is listed out of order"
+   invalid identity-lifetimes-deallocations "67: phase 'program': sum of blocks over its lifetimes <= deallocations.count does not hold: 6 is not <= 5"
+   invalid identity-lifetimes-allocations "67: phase 'program': sum of blocks over its lifetimes <= allocations.count does not hold: 5 is not <= 4"
+   invalid identity-lifetimes-temporary "67: phase 'program': sum of blocks over its lifetimes >= allocations.temporary does not hold: 5 is not >= 6"
+   invalid identity-lifetimes-retained "26: phase 'program': allocations.count = sum of blocks over its lifetimes + sum of retained-blocks over its sites does not hold: 8 is not 5 + 4"
+}
+
+@test "a timeline that disagrees with the phase program is 1" {
+   invalid identity-timeline-last "93: timeline: last-bytes <= most-bytes does not hold: 101 is not <= 100"
+   invalid identity-timeline-before "96: timeline: most-bytes >= last-bytes of the point before does not hold: 2,127 is not >= 2,128"
+   invalid identity-timeline-peak "91: timeline: largest most-bytes = heap.peak of program does not hold: 5,199 is not 5,200"
+   invalid identity-timeline-exit "91: timeline: last-bytes of the last point = heap.exit of program does not hold: 1,105 is not 1,104"
+   invalid identity-timeline-length "91: timeline: begin of the last interval <= instructions.total of program does not hold: 40,005 is not <= 40,000"
+   invalid identity-timeline-no-interval "91: timeline: interval-instructions >= 1 does not hold: 0 is not >= 1"
 }
 
 @test "instances that disagree among themselves or with their phase are 1" {

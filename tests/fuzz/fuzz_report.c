@@ -106,14 +106,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
    static char *const phase[] = {"profmem", "show", "--phase", "program", "-", NULL};
    static char *const metrics[] = {"profmem", "show", "--metrics", "-", NULL};
    static char *const sorted[] = {"profmem", "show", "--sort=traffic", "--top=2", "-", NULL};
+   static char *const shape[] = {"profmem", "show", "-l", "-H", "-t", "-", NULL};
    static char *const validate[] = {"profmem", "validate", "-", NULL};
    bool is_report = run(show, bytes, count).status == 0;
    require((run(number, bytes, count).status < 2) == is_report, "show --metric agrees");
    require((run(phase, bytes, count).status < 2) == is_report, "show --phase agrees");
    require((run(metrics, bytes, count).status == 0) == is_report, "show --metrics agrees");
+   require((run(shape, bytes, count).status == 0) == is_report, "show --timeline agrees");
    /* Once more in lines that are too narrow for anything. */
    setenv("COLUMNS", "40", true);
    require((run(sorted, bytes, count).status == 0) == is_report, "show --sort agrees");
+   require((run(shape, bytes, count).status == 0) == is_report, "show --timeline agrees");
    unsetenv("COLUMNS");
    require((run(validate, bytes, count).status < 2) == is_report, "validate agrees");
    return 0;

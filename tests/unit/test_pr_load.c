@@ -138,7 +138,7 @@ static void breakdowns_arrive_with_what_their_rows_stand_for(void **state)
    assert_true(sites->rows[0].values[PR_SITE_PEAK_BYTES] == 4000);
    assert_true(sites->rows[0].values[PR_SITE_TEMPORARY_BLOCKS] == 2);
    assert_true(sites->others_count == 2 && sites->others[PR_SITE_RETAINED_BLOCKS] == 1);
-   assert_true(pr_breakdown_sum(sites, PR_SITE_PEAK_BYTES) == 4096);
+   assert_true(pr_breakdown_sum(sites, PR_BY_SITE, PR_SITE_PEAK_BYTES) == 4096);
    const struct pr_site *site = sites->rows[0].site;
    assert_ptr_equal(site, program->breakdowns[PR_BY_SITE]->rows[1].site);
    assert_true(site->id == 2 && site->largest_bytes == 4095);
@@ -157,6 +157,101 @@ static void breakdowns_arrive_with_what_their_rows_stand_for(void **state)
    assert_true(functions->others[PR_FUNCTION_REP_ITERATIONS] == 0);
    assert_false(never->breakdowns[PR_BY_SITE]->is_listed);
    assert_false(never->breakdowns[PR_BY_FUNCTION]->is_listed);
+   pr_report_free(report);
+   free(text);
+}
+
+static void pairs_arrive_with_both_of_their_sites(void **state)
+{
+   (void)state;
+   char *text = pr_sample_fixture("good/good-shape.xml");
+   struct pr_report *report = load_good(text);
+   const struct pr_phase *program = pr_report_phase(report, "program");
+   const struct pr_breakdown *resizes = program->breakdowns[PR_BY_RESIZE];
+   const struct pr_breakdown *releases = program->breakdowns[PR_BY_RELEASE];
+   assert_int_equal(resizes->row_count, 3);
+   assert_true(resizes->rows[0].origin->id == 1 && resizes->rows[0].site->id == 2);
+   assert_ptr_equal(resizes->rows[0].site, resizes->rows[1].origin);
+   assert_ptr_equal(resizes->rows[1].site, resizes->rows[1].origin);
+   assert_true((int64_t)resizes->rows[1].values[PR_RESIZE_NET_BYTES] == -3072);
+   assert_true(resizes->others_count == 1 && resizes->others[PR_RESIZE_BLOCKS] == 1);
+   assert_true(pr_breakdown_sum(resizes, PR_BY_RESIZE, PR_RESIZE_NET_BYTES) == -96);
+   assert_true(pr_breakdown_sum(resizes, PR_BY_RESIZE, PR_RESIZE_BYTES) == 7248);
+   assert_int_equal(releases->row_count, 3);
+   assert_string_equal(releases->rows[0].site->frames[0].function, "drop()");
+   assert_true(releases->rows[2].values[PR_RELEASE_BYTES] == 0);
+   assert_null(releases->others);
+   assert_false(pr_report_phase(report, "idle")->breakdowns[PR_BY_RESIZE]->is_listed);
+   pr_report_free(report);
+   free(text);
+}
+
+/* The largest and smallest numbers there are add up without a loss. */
+static void signed_columns_are_signed_to_their_ends(void **state)
+{
+   (void)state;
+   struct pr_report *report = load_good(
+      "<profmem format='1'><phases><phase name='p' instances='1'><resizes>"
+      "<resize origin='1' site='2' blocks='1' bytes='18446744073709551615'"
+      " net-bytes='-9223372036854775808'/>"
+      "<resize origin='2' site='1' blocks='1' bytes='18446744073709551615'"
+      " net-bytes='-9223372036854775808'/>"
+      "<others pairs='1' blocks='0' bytes='0' net-bytes='9223372036854775807'/>"
+      "</resizes></phase></phases><sites><site id='2' largest-bytes='0'/>"
+      "<site id='1' largest-bytes='0'/></sites></profmem>");
+   const struct pr_breakdown *resizes = report->phases[0].breakdowns[PR_BY_RESIZE];
+   assert_true(pr_breakdown_sum(resizes, PR_BY_RESIZE, PR_RESIZE_NET_BYTES)
+               == (__int128)INT64_MIN - 1);
+   assert_true(pr_breakdown_sum(resizes, PR_BY_RESIZE, PR_RESIZE_BYTES)
+               == (__int128)UINT64_MAX * 2);
+   pr_report_free(report);
+}
+
+static void lines_arrive_with_their_places(void **state)
+{
+   (void)state;
+   char *text = pr_sample_fixture("good/good-shape.xml");
+   struct pr_report *report = load_good(text);
+   const struct pr_breakdown *lines =
+      pr_report_phase(report, "program")->breakdowns[PR_BY_LINE];
+   assert_int_equal(report->line_count, 4);
+   assert_int_equal(lines->row_count, 4);
+   assert_string_equal(lines->rows[0].source_line->file, "load.cc");
+   assert_true(lines->rows[0].source_line->number == 34);
+   assert_ptr_equal(lines->rows[0].source_line,
+                    pr_report_phase(report, "idle")->breakdowns[PR_BY_LINE]->rows[0].source_line);
+   assert_string_equal(lines->rows[1].source_line->function, "__memcpy_avx_unaligned_erms");
+   assert_string_equal(lines->rows[1].source_line->object, "libc.so.6");
+   assert_null(lines->rows[1].source_line->file);
+   assert_true(lines->rows[1].values[PR_FUNCTION_REP_ITERATIONS] == 64);
+   assert_true(lines->others_count == 17);
+   assert_null(report->unavailable[PR_NAME_LINE]);
+   pr_report_free(report);
+   free(text);
+}
+
+static void histograms_and_the_timeline_arrive(void **state)
+{
+   (void)state;
+   char *text = pr_sample_fixture("good/good-shape.xml");
+   struct pr_report *report = load_good(text);
+   const struct pr_histogram *program = pr_report_phase(report, "program")->histograms;
+   const struct pr_histogram *idle = pr_report_phase(report, "idle")->histograms;
+   assert_true(program && idle);
+   assert_null(pr_report_phase(report, "bare")->histograms);
+   assert_int_equal(program[PR_SIZES].count, 6);
+   assert_true(program[PR_SIZES].buckets[3].from == 512);
+   assert_true(program[PR_SIZES].buckets[3].blocks == 3);
+   assert_true(pr_histogram_blocks(&program[PR_SIZES]) == 14);
+   assert_int_equal(program[PR_LIFETIMES].count, 3);
+   assert_true(program[PR_LIFETIMES].buckets[2].from == 16384);
+   assert_true(idle[PR_SIZES].is_listed && idle[PR_SIZES].count == 0);
+   assert_true(idle[PR_LIFETIMES].is_listed && idle[PR_LIFETIMES].count == 0);
+
+   assert_true(report->timeline.is_listed && report->timeline.interval_instructions == 1024);
+   assert_int_equal(report->timeline.count, 6);
+   assert_true(report->timeline.points[3].most_bytes == 5200);
+   assert_true(report->timeline.points[3].last_bytes == 2128);
    pr_report_free(report);
    free(text);
 }
@@ -460,6 +555,10 @@ int main(void)
       cmocka_unit_test(every_part_arrives),
       cmocka_unit_test(metrics_are_values_or_reasons),
       cmocka_unit_test(breakdowns_arrive_with_what_their_rows_stand_for),
+      cmocka_unit_test(pairs_arrive_with_both_of_their_sites),
+      cmocka_unit_test(signed_columns_are_signed_to_their_ends),
+      cmocka_unit_test(lines_arrive_with_their_places),
+      cmocka_unit_test(histograms_and_the_timeline_arrive),
       cmocka_unit_test(instances_arrive_with_their_own_metrics),
       cmocka_unit_test(ids_are_found_in_any_order),
       cmocka_unit_test(phases_know_within_which_they_lie),

@@ -137,6 +137,8 @@ static void every_view_survives_lack_of_memory(void **state)
    setenv("COLUMNS", "60", true);
    char *const show[] = {"profmem", "show", "-", NULL};
    check_every_request(show, "good/good-many-sites.xml");
+   char *const shape[] = {"profmem", "show", "-l", "-H", "-t", "-", NULL};
+   check_every_request(shape, "good/good-shape.xml");
    unsetenv("COLUMNS");
 }
 
@@ -145,6 +147,7 @@ static void validate_survives_lack_of_memory(void **state)
    char *const arguments[] = {"profmem", "validate", "-", NULL};
    (void)state;
    check_every_request(arguments, "good/good-phases.xml");
+   check_every_request(arguments, "good/good-shape.xml");
 }
 
 /* A stream that takes so many bytes and then fails, once or from then on. */
