@@ -40,3 +40,12 @@ const struct run_identity *run_identify(struct run_identities *identities, const
       *item = identity;
    return identity;
 }
+
+void run_identify_strings(char *const *strings, size_t count, char *digest)
+{
+   SHA256_CTX context;
+   SHA256_Init(&context);
+   for (size_t i = 0; i < count; i++)
+      SHA256_Update(&context, (const uint8_t *)strings[i], strlen(strings[i]) + 1);
+   SHA256_End(&context, digest);
+}

@@ -30,4 +30,7 @@ struct run_identities {
 /* The regular file at `path`. NULL: errno. */
 const struct run_identity *run_identify(struct run_identities *identities, const char *path);
 
+/* The digest of strings in their order, each with its NUL. */
+void run_identify_strings(char *const *strings, size_t count, char *digest);
+
 #endif

@@ -31,15 +31,32 @@ char *run_text(struct pr_arena *arena, const char *format, ...)
    return text;
 }
 
+static bool append(struct run_list *list, char *text)
+{
+   char **item = pr_arena_append(list->arena, &list->items, &list->count, sizeof *item);
+   if (item)
+      *item = text;
+   return item;
+}
+
 void run_list_add(struct run_list *list, const char *format, ...)
+{
+   va_list arguments;
+   va_start(arguments, format);
+   append(list, formatted(list->arena, format, arguments));
+   va_end(arguments);
+}
+
+void run_list_add_first(struct run_list *list, const char *format, ...)
 {
    va_list arguments;
    va_start(arguments, format);
    char *text = formatted(list->arena, format, arguments);
    va_end(arguments);
-   char **item = pr_arena_append(list->arena, &list->items, &list->count, sizeof *item);
-   if (item)
-      *item = text;
+   if (!append(list, text))
+      return;
+   memmove(list->items + 1, list->items, (list->count - 1) * sizeof *list->items);
+   list->items[0] = text;
 }
 
 char **run_list_end(struct run_list *list)

@@ -19,6 +19,9 @@ struct run_list {
 void run_list_add(struct run_list *list, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
+void run_list_add_first(struct run_list *list, const char *format, ...)
+   __attribute__((format(printf, 2, 3)));
+
 /* The strings with the NULL behind them; an empty list has that as well. */
 char **run_list_end(struct run_list *list);
 

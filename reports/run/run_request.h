@@ -18,7 +18,8 @@ struct run_request {
    const char *report;    /* path of the report */
    const char *valgrind;  /* the launcher; NULL: look for it */
    const char *valgrind_lib; /* the folder with the tool; NULL: look for it */
-   struct run_list options;  /* of the tool and of Valgrind, as they take them */
+   struct run_list options;  /* of the tool and of Valgrind, as they take them; of one that
+                                is given twice they take the later */
    struct run_list inputs;   /* files whose digests the report is to hold */
 
    enum run_environment_kind environment;

@@ -50,6 +50,45 @@ static void put_attribute(struct rewriter *rewriter, const char *name, const cha
    check(rewriter, xmlTextWriterWriteAttribute(rewriter->writer, BAD_CAST name, BAD_CAST value));
 }
 
+static bool is_hex(char c)
+{
+   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* How many bytes at `at` can stand in a report as they are; 0: the first cannot (see
+   "Numbers, names" in the description of the format). */
+static size_t plain_bytes(const char *at)
+{
+   int length = (int)strnlen(at, 4);
+   int code = xmlGetUTF8Char(BAD_CAST at, &length);
+   bool is_control = (code >= 0x7f && code <= 0x9f) || (code < 0x20 && !strchr("\t\n\r", code));
+   if (code <= 0 || is_control || code == 0xfffe || code == 0xffff)
+      return 0;
+   if (code == '\\' && at[1] == 'x' && is_hex(at[2]) && is_hex(at[3]))
+      return 0;
+   return (size_t)length;
+}
+
+/* A name as any bytes. */
+static void put_name(struct rewriter *rewriter, const char *name)
+{
+   char *visible = malloc(4 * strlen(name) + 1), *to = visible;
+   if (!visible) {
+      rewriter->failed = true;
+      return;
+   }
+   while (*name) {
+      size_t plain = plain_bytes(name);
+      if (plain == 0)
+         to += sprintf(to, "\\x%02x", (unsigned char)*name++);
+      for (; plain > 0; plain--)
+         *to++ = *name++;
+   }
+   *to = '\0';
+   put_attribute(rewriter, "name", visible);
+   free(visible);
+}
+
 /* The writer's own escapes would leave tabs and line ends as they are. */
 static void put_text(struct rewriter *rewriter, const char *content)
 {
@@ -86,6 +125,9 @@ static void put_fixes(struct rewriter *rewriter)
 static void put_inputs(struct rewriter *rewriter)
 {
    const struct run_additions *additions = rewriter->additions;
+   if (additions->loader_cache)
+      put_element(rewriter, "loader-cache",
+                  (const char *[]){"sha256", additions->loader_cache->digest, NULL});
    if (additions->input_count == 0)
       return;
    check(rewriter, xmlTextWriterStartElement(rewriter->writer, BAD_CAST "inputs"));
@@ -93,9 +135,11 @@ static void put_inputs(struct rewriter *rewriter)
       const struct run_input *input = &additions->inputs[i];
       char bytes[32];
       snprintf(bytes, sizeof bytes, "%" PRIu64, input->identity->bytes);
-      put_element(rewriter, "input",
-                  (const char *[]){"name", input->name, "size", bytes, "sha256",
-                                   input->identity->digest, NULL});
+      check(rewriter, xmlTextWriterStartElement(rewriter->writer, BAD_CAST "input"));
+      put_name(rewriter, input->name);
+      put_attribute(rewriter, "size", bytes);
+      put_attribute(rewriter, "sha256", input->identity->digest);
+      check(rewriter, xmlTextWriterEndElement(rewriter->writer));
    }
    check(rewriter, xmlTextWriterEndElement(rewriter->writer));
 }
@@ -171,6 +215,16 @@ static void say(struct rewriter *rewriter, const char *content)
    rewriter->says_text = false;
 }
 
+static void put_environment(struct rewriter *rewriter)
+{
+   const struct run_environment_identity *environment = rewriter->additions->environment;
+   char variables[32], digest[sizeof "sha256:" + RUN_DIGEST_TEXT];
+   snprintf(variables, sizeof variables, "%zu", environment->variables);
+   snprintf(digest, sizeof digest, "sha256:%s", environment->digest);
+   put_attribute(rewriter, "variables", variables);
+   put_attribute(rewriter, "digest", digest);
+}
+
 static void copy_attributes(struct rewriter *rewriter)
 {
    while (xmlTextReaderMoveToNextAttribute(rewriter->reader) == 1)
@@ -199,7 +253,10 @@ static void start_element(struct rewriter *rewriter)
    check(rewriter, xmlTextWriterStartElement(
                       rewriter->writer, xmlTextReaderConstName(rewriter->reader)));
    bool is_empty = xmlTextReaderIsEmptyElement(rewriter->reader) == 1;
-   copy_attributes(rewriter);
+   if (depth == PART && is_at(rewriter, "environment") && rewriter->additions->environment)
+      put_environment(rewriter);
+   else
+      copy_attributes(rewriter);
    if (depth == PART && is_at(rewriter, "executable"))
       put_digest(rewriter);
    if (depth == PART && strcmp(rewriter->path[RUN], "diagnostics") == 0)

@@ -2,8 +2,10 @@
 /* run_rewrite.h: the tool's report with what only `profmem run` knows.
  *
  * A report is read and written piece by piece, whatever its size. Elements and attributes
- * stay in their order, and what the tool wrote stays as it is, byte by byte; added are
- * digests of the executable and of inputs, and what was held fixed.
+ * stay in their order, and what the tool wrote stays as it is, byte by byte. Added are
+ * digests of the executable, of inputs and of the loader's cache, and what was held fixed;
+ * replaced is the digest of the first process's environment, which holds things that
+ * `profmem run` put there.
  */
 #ifndef RUN_REWRITE_H
 #define RUN_REWRITE_H
@@ -19,10 +21,17 @@ struct run_input {
    const struct run_identity *identity;
 };
 
+struct run_environment_identity {
+   size_t variables;
+   char digest[RUN_DIGEST_TEXT];
+};
+
 struct run_additions {
    const struct run_fixes *fixes;
    const struct run_input *inputs;
    size_t input_count;
+   const struct run_identity *loader_cache; /* NULL: there is none */
+   const struct run_environment_identity *environment; /* NULL: as the tool saw it */
    struct run_identities *identities; /* of executables; NULL: no digests of them */
    FILE *warnings; /* where warnings and errors among the diagnostics are said; NULL: nowhere */
 };

@@ -34,6 +34,8 @@ struct session {
    struct run_list arguments;   /* Valgrind's */
    struct run_fixes fixes;
    struct run_identities identities;
+   struct run_environment_identity environment_identity;
+   const struct run_identity *loader_cache; /* NULL: there is none */
    struct run_input *inputs;
    size_t input_count;
    struct run_outcome outcome;
@@ -62,9 +64,13 @@ static bool find_all(struct session *session)
    run_list_add(&session->program, "%s", program);
    for (char *const *argument = request->command + 1; *argument; argument++)
       run_list_add(&session->program, "%s", *argument);
-   if (has_memory(session))
-      run_stack_build(request, session->valgrind.folder, &session->program,
-                      &session->environment, &session->fixes);
+   if (!has_memory(session))
+      return false;
+   session->environment_identity.variables = session->environment.count;
+   run_identify_strings(session->environment.items, session->environment.count,
+                        session->environment_identity.digest);
+   run_stack_build(request, session->valgrind.folder, &session->program, &session->environment,
+                   &session->fixes);
    return has_memory(session);
 }
 
@@ -88,6 +94,7 @@ static bool identify_inputs(struct session *session)
                          files->items[i], strerror(errno));
       add_input(session, files->items[i], identity);
    }
+   session->loader_cache = run_identify(&session->identities, "/etc/ld.so.cache");
    struct stat there;
    if (fstat(STDIN_FILENO, &there) == 0 && S_ISREG(there.st_mode)) {
       const struct run_identity *identity = run_identify(&session->identities, "/dev/stdin");
@@ -95,6 +102,16 @@ static bool identify_inputs(struct session *session)
          add_input(session, "standard input", identity);
    }
    return has_memory(session);
+}
+
+/* What of the tool is on by default here, before the options that were given. On other
+   processors than this one the tool has nothing to show but the host's. */
+static void fix_by_tool(struct run_list *arguments)
+{
+#ifdef __x86_64__
+   run_list_add(arguments, "--cpu=avx2");
+#endif
+   run_list_add(arguments, "--fixed-random=yes");
 }
 
 static void build_arguments(struct session *session)
@@ -106,6 +123,8 @@ static void build_arguments(struct session *session)
    run_list_add(arguments, "--command-line-only=yes");
    run_list_add(arguments, "--tool=profmem");
    run_list_add(arguments, "%s", report ? report : "");
+   if (!request->is_host)
+      fix_by_tool(arguments);
    for (size_t i = 0; i < request->options.count; i++)
       run_list_add(arguments, "%s", request->options.items[i]);
    run_list_add(arguments, "--");
@@ -216,8 +235,9 @@ static bool deliver_all(struct session *session, FILE *err)
 {
    struct run_finished *reports;
    size_t count;
-   const struct run_additions additions = {
+   struct run_additions additions = {
       .fixes = &session->fixes,
+      .loader_cache = session->loader_cache,
       .inputs = session->inputs,
       .input_count = session->input_count,
       .identities = &session->identities,
@@ -228,9 +248,12 @@ static bool deliver_all(struct session *session, FILE *err)
       return false;
    if (count == 0 || reports[0].suffix[0])
       return explain_absence(session);
-   for (size_t r = 0; r < count; r++)
+   for (size_t r = 0; r < count; r++) {
+      bool is_first = reports[r].suffix[0] == '\0';
+      additions.environment = is_first ? &session->environment_identity : NULL;
       if (!deliver(session, &reports[r], &additions))
          return false;
+   }
    return true;
 }
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* run_stack.c: an initial stack of constant size. See run_stack.h.
  *
- * What lies there, above the stack pointer: the number of arguments, a pointer to each
- * argument and to each variable, the auxiliary vector, which has the same size for all,
- * and the strings: arguments, variables, the program's path as it was called. Strings
- * have a NUL behind them. Valgrind puts its preload into LD_PRELOAD, in front of the
- * program's own, and leaves VALGRIND_LIB where it is.
+ * What lies there, from the stack pointer upwards: the number of arguments, a pointer to
+ * each argument and to each variable, the auxiliary vector, which has the same size for
+ * all, and the strings: arguments, variables, the program's path as it was called. Strings
+ * have a NUL behind them. The path on top moves all that is below it: the last variable
+ * makes up for that. The arguments at the bottom move nothing but the stack pointer: the
+ * first variable makes up for them.
+ *
+ * Valgrind puts its preload into LD_PRELOAD, in front of the program's own, where that
+ * variable stands; it is added empty, since Valgrind would add it behind the last one.
  */
 #include "run_stack.h"
 
@@ -14,11 +18,12 @@
 #include "run_environment.h"
 
 enum {
-   FOLDER_STEP = 512,  /* the folder's length is a multiple of it */
-   STACK_STEP = 4096,  /* the total is */
+   FOLDER_STEP = 512, /* the folder's length is a multiple of it */
+   PATH_STEP = 512,   /* so is the length of the program's path with its padding */
+   STACK_STEP = 4096, /* and the total a multiple of this */
 };
 
-static const char padding_name[] = "PROFMEM_STACK_PADDING";
+static const char first_padding[] = "PROFMEM_PADDING_1=", last_padding[] = "PROFMEM_PADDING_2=";
 
 static size_t rounded_up(size_t value, size_t step)
 {
@@ -31,15 +36,6 @@ static size_t strings_bytes(const struct run_list *list)
    for (size_t i = 0; i < list->count; i++)
       bytes += strlen(list->items[i]) + 1 + sizeof(char *);
    return bytes;
-}
-
-/* How much Valgrind adds: to the program's own LD_PRELOAD, or as a variable. */
-static size_t preload_bytes(const struct run_list *environment, size_t folder_length)
-{
-   size_t bytes = folder_length + strlen("/vgpreload_core-" RUN_PLATFORM ".so");
-   if (run_environment_value(environment, "LD_PRELOAD"))
-      return bytes + strlen(":");
-   return bytes + sizeof "LD_PRELOAD=" + sizeof(char *);
 }
 
 static char *repeated(struct pr_arena *arena, char c, size_t count)
@@ -62,13 +58,19 @@ void run_stack_build(const struct run_request *request, const char *folder,
    size_t length = strlen(folder), folder_length = rounded_up(length, FOLDER_STEP);
    const char *slashes = repeated(arena, '/', folder_length - length);
    run_list_add(environment, "VALGRIND_LIB=%s%s", slashes ? slashes : "", folder);
+   if (!run_environment_value(environment, "LD_PRELOAD"))
+      run_list_add(environment, "LD_PRELOAD=");
+   size_t path_bytes = strlen(arguments->items[0]) + 1;
+   size_t path_total = rounded_up(path_bytes, PATH_STEP);
+   const char *above = repeated(arena, '-', path_total - path_bytes);
+   run_list_add(environment, "%s%s", last_padding, above ? above : "");
    if (arena->exhausted)
       return;
-   size_t bytes = strings_bytes(arguments) + strlen(arguments->items[0]) + 1
-                  + strings_bytes(environment) + preload_bytes(environment, folder_length)
-                  + sizeof padding_name + sizeof "=" - 1 + sizeof(char *);
+   size_t preload_bytes = folder_length + strlen("/vgpreload_core-" RUN_PLATFORM ".so:");
+   size_t bytes = strings_bytes(arguments) + sizeof first_padding + sizeof(char *)
+                  + strings_bytes(environment) + preload_bytes + path_bytes;
    size_t total = rounded_up(bytes, STACK_STEP);
-   const char *padding = repeated(arena, '-', total - bytes);
-   run_list_add(environment, "%s=%s", padding_name, padding ? padding : "");
+   const char *below = repeated(arena, '-', total - bytes);
+   run_list_add_first(environment, "%s%s", first_padding, below ? below : "");
    run_fixes_add(fixes, "initial-stack", "%zu bytes", total);
 }
