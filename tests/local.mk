@@ -15,12 +15,12 @@ AM_TESTS_ENVIRONMENT = \
 	PROFMEM_VALGRIND_LIB='$(abs_top_builddir)/valgrind-tool/lib'; export PROFMEM_VALGRIND_LIB; \
 	PROFMEM_PLATFORM='$(VG_PLATFORM)'; export PROFMEM_PLATFORM; \
 	PM_CORE_COMPILE='$(CC) $(PM_CORE_FLAGS)'; export PM_CORE_COMPILE; \
-	PM_TOOL_TESTS='$(filter tests/tool/%,$(pm_bats_tests))'; export PM_TOOL_TESTS; \
+	PM_TOOL_TESTS='$(filter tests/tool/% tests/fixed/%,$(pm_bats_tests))'; export PM_TOOL_TESTS; \
 	PM_QUICK_TESTS='$(pm_quick_tests)'; export PM_QUICK_TESTS; \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT;
 
 # What distcheck runs; it is one of the tests itself.
-pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/phases/% \
+pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/fixed/% tests/phases/% \
 	tests/client/% tests/model/% tests/platforms/%, \
 	$(pm_bats_tests) $(pm_unit_tests))
 
@@ -60,6 +60,7 @@ include tests/fuzz/local.mk
 include tests/fuzz/reports.mk
 include tests/tool/local.mk
 include tests/client/local.mk
+include tests/fixed/local.mk
 include tests/phases/local.mk
 include tests/platforms/local.mk
 else

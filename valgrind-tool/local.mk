@@ -15,6 +15,8 @@ pm_core_sources = \
 	%D%/core/pm_allockinds.def \
 	%D%/core/pm_calls.c \
 	%D%/core/pm_calls.h \
+	%D%/core/pm_clock.c \
+	%D%/core/pm_clock.h \
 	%D%/core/pm_counters.h \
 	%D%/core/pm_elf.c \
 	%D%/core/pm_elf.h \
@@ -49,6 +51,8 @@ pm_core_sources = \
 	%D%/core/pm_pools.h \
 	%D%/core/pm_profile.c \
 	%D%/core/pm_profile.h \
+	%D%/core/pm_random.c \
+	%D%/core/pm_random.h \
 	%D%/core/pm_ranges.c \
 	%D%/core/pm_ranges.h \
 	%D%/core/pm_report.c \
@@ -97,9 +101,13 @@ profmemtoolsdir = $(libexecdir)/profmem
 profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 %C%_profmem_@VG_ARCH@_@VG_OS@_SOURCES = \
 	%D%/client/profmem.h \
+	%D%/host/pmh_clock.c \
+	%D%/host/pmh_clock.h \
 	%D%/host/pmh_code.c \
 	%D%/host/pmh_code.h \
 	%D%/host/pmh_core.h \
+	%D%/host/pmh_machine.c \
+	%D%/host/pmh_machine.h \
 	%D%/host/pmh_main.c \
 	%D%/host/pmh_measure.c \
 	%D%/host/pmh_measure.h \
@@ -109,6 +117,8 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 	%D%/host/pmh_options.h \
 	%D%/host/pmh_output.c \
 	%D%/host/pmh_output.h \
+	%D%/host/pmh_outside.c \
+	%D%/host/pmh_outside.h \
 	%D%/host/pmh_patterns.c \
 	%D%/host/pmh_patterns.h \
 	%D%/host/pmh_platform.c \

@@ -183,3 +183,17 @@ pm_unit_tests += %D%/test_pm_phase_table
 %C%_test_pm_phase_table_CFLAGS = $(pm_unit_cflags)
 %C%_test_pm_phase_table_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_phase_table_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_clock
+%C%_test_pm_clock_SOURCES = %D%/test_pm_clock.c
+%C%_test_pm_clock_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_clock_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_clock_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_clock_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_random
+%C%_test_pm_random_SOURCES = %D%/test_pm_random.c
+%C%_test_pm_random_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_random_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_random_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_random_LDADD = $(pm_unit_ldadd)

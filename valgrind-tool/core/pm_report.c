@@ -166,6 +166,12 @@ static void write_run(struct pm_report *r, struct pm_xml *x)
    pm_xml_close(x);
    write_environment(r, x);
    pm_xml_open(x, "fixed");
+   for (uint32_t f = 0; f < r->fix_count; f++) {
+      pm_xml_open(x, "fix");
+      pm_xml_attr(x, "name", r->fixes[f].name);
+      pm_xml_attr(x, "value", r->fixes[f].value);
+      pm_xml_close(x);
+   }
    pm_xml_close(x);
    write_end(r, x);
    pm_xml_close(x);

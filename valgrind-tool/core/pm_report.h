@@ -95,6 +95,8 @@ struct pm_report {
    uint32_t object_count;
    const struct pm_report_option *options;
    uint32_t option_count;
+   const struct pm_report_option *fixes; /* what is held fixed, and at what */
+   uint32_t fix_count;
    uint64_t environment_variables;
    uint64_t environment_fnv1a64;
    enum pm_report_end end;

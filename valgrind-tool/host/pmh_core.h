@@ -33,6 +33,13 @@ extern Bool VG_(clo_read_inline_info);
 extern void VG_(demangle)(Bool do_cxx_demangling, Bool do_z_demangling, const HChar *orig,
                           const HChar **result);
 
+/* The processors that the translator can show: its helpers for CPUID. They take the
+   guest state and, those with AVX, whether there are half-precision conversions, RDRAND
+   and RDSEED. */
+extern void amd64g_dirtyhelper_CPUID_baseline(void), amd64g_dirtyhelper_CPUID_sse42_and_cx16(void),
+   amd64g_dirtyhelper_CPUID_avx_and_cx16(void), amd64g_dirtyhelper_CPUID_avx2(void),
+   x86g_dirtyhelper_CPUID_sse2(void);
+
 /* Two functions of the core are wrapped at link time (--wrap), because nothing
    else tells a tool that a signal kills the process, and which one:
    nuke_all_threads_except is called when the signal is taken, with the guest

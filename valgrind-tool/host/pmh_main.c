@@ -9,6 +9,9 @@
  *    pmh_process     threads, signals, fork, exec, end
  *    pmh_stacks      which addresses are one stack
  *    pmh_syscalls    system calls that change mappings or end the image
+ *    pmh_outside,    what the program takes in from outside, and where that is fixed
+ *    pmh_clock,      for every run to be the same: random numbers, clock, processor
+ *    pmh_machine
  *    pmh_requests    client requests
  *    pmh_measure     the measured process: all of the above report to it, and
  *                    through it to the core (../core), which knows the rules
@@ -17,10 +20,13 @@
  *
  * What it cannot know stands in the report as unavailable, with the reason.
  */
+#include "pmh_clock.h"
 #include "pmh_core.h"
+#include "pmh_machine.h"
 #include "pmh_measure.h"
 #include "pmh_options.h"
 #include "pmh_output.h"
+#include "pmh_outside.h"
 #include "pmh_patterns.h"
 #include "pmh_process.h"
 #include "pmh_requests.h"
@@ -59,6 +65,9 @@ static void post_clo_init(void)
       VG_(clo_read_inline_info) = False;
    pmh_add_alloc_fns(&fns);
    pmh_translate_begin(pmh_options.functions, pmh_options.phase_fn_count > 0);
+   pmh_machine_begin();
+   pmh_outside_begin();
+   pmh_clock_begin();
    pmh_measure_begin();
    struct pmh_phase_pattern *patterns;
    UInt pattern_count;

@@ -31,6 +31,7 @@ static struct pmh_thread **by_tid; /* by Valgrind's id, which is used again; NUL
 static UInt tid_slots;
 static UInt threads_created;
 static struct pmh_thread *running; /* NULL: none */
+static struct pmh_thread *ran_last; /* NULL: none has run */
 static ULong running_since;        /* pmh_counters.instrs when it started to run */
 static ULong handed_out;           /* pmh_counters.instrs when they were counted for
                                       the threads of the open instances last */
@@ -81,7 +82,7 @@ struct pmh_thread *pmh_thread_now(void)
    return running;
 }
 
-static ULong instrs_of(const struct pmh_thread *thread)
+ULong pmh_thread_instrs(const struct pmh_thread *thread)
 {
    return thread->instrs + (thread == running ? pmh_counters.instrs - running_since : 0);
 }
@@ -110,7 +111,7 @@ static void stop_running(void)
    pm_calls_pause(&pmh_calls);
    hand_out_instrs();
    if (running) {
-      running->instrs = instrs_of(running);
+      running->instrs = pmh_thread_instrs(running);
       running->arrived = pmh_counters.arrived;
    }
    running = NULL;
@@ -125,6 +126,8 @@ void pmh_thread_switch(ThreadId tid)
       return;
    stop_running();
    running = by_tid[tid];
+   pmh_heap.state.counter[PM_COUNT_THREAD_SWITCHES] += ran_last && running != ran_last;
+   ran_last = running;
    running_since = pmh_counters.instrs;
    pmh_counters.arrived = running->arrived;
    pm_calls_resume(&pmh_calls, &running->calls);
@@ -181,7 +184,7 @@ UInt pmh_stretch_id(const struct pm_stretch *stretch, const UChar *lengths)
    been created yet. */
 static uint64_t instrs_by_number(uint32_t number)
 {
-   return number <= threads_created ? instrs_of(by_number[number]) : 0;
+   return number <= threads_created ? pmh_thread_instrs(by_number[number]) : 0;
 }
 
 struct pm_phase_caller pmh_caller(void)

@@ -11,12 +11,14 @@
 #define PMH_MEASURE_H
 
 #include "pub_tool_basics.h"
+#include "pmh_clock.h"
 #include "pm_activations.h"
 #include "pm_counters.h"
 #include "pm_phase_table.h"
 #include "pm_profile.h"
 
 struct pmh_thread {
+   struct pmh_wait wait;        /* with a fixed clock */
    struct pm_call_thread calls; /* calls.heap.number: by creation, from 1 */
    struct pm_activation_thread activations;
    ULong instrs;                /* executed, those since it runs not counted */
@@ -54,6 +56,9 @@ struct pm_phase_caller pmh_monitor_caller(void);
 
 /* The thread that runs now. */
 struct pmh_thread *pmh_thread_now(void);
+
+/* Instructions that a thread has executed so far. */
+ULong pmh_thread_instrs(const struct pmh_thread *thread);
 
 /* tid runs from now on. */
 void pmh_thread_switch(ThreadId tid);

@@ -17,10 +17,14 @@ struct pmh_options pmh_options = {
    .phase_instances = 100,
    .report_limit = 1000,
    .timeline_points = 1000,
+   .cpu = "host",
+   .random_seed = 1,
+   .epoch_s = 2000000000, /* May 2033: later than the files that the program looks at */
 };
 
 const HChar pmh_image_report_option[] = "--profmem-image-report";
 const HChar pmh_directory_option[] = "--profmem-directory";
+const HChar pmh_clock_passed_option[] = "--profmem-clock-passed";
 
 static Bool set_out_file(const HChar *value)
 {
@@ -135,6 +139,73 @@ static const HChar *report_limit_text(void)
    return text;
 }
 
+static Bool set_cpu(const HChar *value)
+{
+   static const HChar *const words[] = {"host", "baseline", "sse42", "avx", "avx2"};
+   for (UInt w = 0; w < sizeof words / sizeof *words; w++)
+      if (pm_streq(value, words[w])) {
+         pmh_options.cpu = words[w];
+         return True;
+      }
+   return False;
+}
+
+static const HChar *cpu_text(void)
+{
+   return pmh_options.cpu;
+}
+
+/* yes, no, or a number, which is yes. */
+static Bool set_fix(Bool *fixed, ULong *number, const HChar *value)
+{
+   Long given;
+   if (set_bool(fixed, value))
+      return True;
+   *fixed = set_number(&given, value);
+   *number = (ULong)given;
+   return *fixed;
+}
+
+static const HChar *fix_text(HChar text[PM_U64_TEXT], Bool fixed, ULong number)
+{
+   if (!fixed)
+      return "no";
+   pm_u64_text(text, number);
+   return text;
+}
+
+static Bool set_fixed_random(const HChar *value)
+{
+   return set_fix(&pmh_options.fixed_random, &pmh_options.random_seed, value);
+}
+
+static const HChar *fixed_random_text(void)
+{
+   static HChar text[PM_U64_TEXT];
+   return fix_text(text, pmh_options.fixed_random, pmh_options.random_seed);
+}
+
+/* A moment whose nanoseconds since 1970 are a number of 63 bits. */
+static Bool set_fixed_clock(const HChar *value)
+{
+   return set_fix(&pmh_options.fixed_clock, &pmh_options.epoch_s, value) &&
+          pmh_options.epoch_s <= 9000000000ULL;
+}
+
+static const HChar *fixed_clock_text(void)
+{
+   static HChar text[PM_U64_TEXT];
+   return fix_text(text, pmh_options.fixed_clock, pmh_options.epoch_s);
+}
+
+static Bool set_clock_passed(const HChar *value)
+{
+   Long passed;
+   Bool valid = set_number(&passed, value);
+   pmh_options.clock_passed_ns = (ULong)passed;
+   return valid;
+}
+
 const HChar *pmh_phase_fn_pattern(const HChar *argument, SizeT *name_bytes)
 {
    const HChar *equals = VG_(strchr)(argument, '=');
@@ -198,12 +269,26 @@ static const struct option {
     "NAME is an allocation function too (repeatable);\n"
     "        KIND says which of its arguments is what",
     add_alloc_fn, NULL, False},
+   {"--cpu", "host|baseline|sse42|avx|avx2",
+    "the processor that the program sees, never above the\n"
+    "        host's [host]",
+    set_cpu, cpu_text, False},
+   {"--fixed-random", "yes|no|SEED",
+    "random numbers of system and processor are the same in\n"
+    "        every run [no]",
+    set_fixed_random, fixed_random_text, False},
+   {"--fixed-clock", "yes|no|EPOCH",
+    "clocks start at EPOCH (seconds since 1970) and move with\n"
+    "        what the program executes and sleeps [no]",
+    set_fixed_clock, fixed_clock_text, False},
    {"--check-stacks", "yes|no", "unwind remembered call chains again; stop if one differs [no]",
     set_check_stacks, NULL, True},
    {pmh_image_report_option, "/FILE", "report of the image that a traced exec has started",
     set_image_report, NULL, True},
    {pmh_directory_option, "/DIRECTORY", "that relative names of reports start from",
     set_directory, NULL, True},
+   {pmh_clock_passed_option, "NANOSECONDS", "since the epoch, before a traced exec",
+    set_clock_passed, NULL, True},
 };
 
 enum { OPTIONS = sizeof table / sizeof *table };
@@ -268,6 +353,16 @@ void pmh_each_option(void (*each)(void *ctx, const HChar *name, const HChar *val
       for (UInt i = 0; i < count; i++)
          each(ctx, table[o].name, list[i]);
    }
+}
+
+void pmh_each_fix(void (*each)(void *ctx, const HChar *name, const HChar *value), void *ctx)
+{
+   if (!pm_streq(pmh_options.cpu, "host"))
+      each(ctx, "cpu", pmh_options.cpu);
+   if (pmh_options.fixed_random)
+      each(ctx, "random", fixed_random_text());
+   if (pmh_options.fixed_clock)
+      each(ctx, "clock", fixed_clock_text());
 }
 
 void pmh_add_alloc_fns(struct pm_allocfns *fns)

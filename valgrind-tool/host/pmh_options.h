@@ -24,6 +24,12 @@ struct pmh_options {
    Bool stacks;                /* tell allocations apart by their call chains */
    Bool free_stacks;           /* and say by which ones blocks are given back */
    enum pmh_report_children report_children;
+   const HChar *cpu;           /* class of the processor that the program sees; "host" */
+   Bool fixed_random;          /* random numbers are those of random_seed */
+   ULong random_seed;
+   Bool fixed_clock;           /* the clock starts at epoch_s */
+   ULong epoch_s;              /* seconds since 1970 */
+   ULong clock_passed_ns;      /* since the epoch, before this image was started */
    Long phase_instances;       /* of a phase that are listed singly */
    Long timeline_points;       /* at most; 0: no timeline */
    Long report_limit;          /* rows of a list in the report; the rest is one row */
@@ -41,11 +47,14 @@ void pmh_print_usage(void);
 void pmh_print_debug_usage(void);
 
 /* The options that tell a traced exec's image where it reports. */
-extern const HChar pmh_image_report_option[], pmh_directory_option[];
+extern const HChar pmh_image_report_option[], pmh_directory_option[], pmh_clock_passed_option[];
 
 /* Call each(ctx, name, value) for every option that has an effect on the
    numbers, with the value that is in force, in the order of the table. */
 void pmh_each_option(void (*each)(void *ctx, const HChar *name, const HChar *value), void *ctx);
+
+/* Call each(ctx, name, value) for everything that is held fixed, in the same order. */
+void pmh_each_fix(void (*each)(void *ctx, const HChar *name, const HChar *value), void *ctx);
 
 /* Is it an option of this table? */
 Bool pmh_is_own_option(const HChar *argument);

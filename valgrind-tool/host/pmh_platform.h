@@ -14,7 +14,7 @@
 #include "pm_insns.h"
 #include "pm_mix.h"
 
-enum { PMH_ON_STACK = -1 };
+enum { PMH_ON_STACK = -1, PMH_SYSCALL_ARGS = 6 };
 
 struct pmh_platform {
    const HChar *name;            /* as in the names of Valgrind's tools */
@@ -26,6 +26,8 @@ struct pmh_platform {
    Int result;                   /* of a function, when it has returned */
    Int args[PM_ARGS];            /* at a function's entry; PMH_ON_STACK: argument i
                                     is word i + 1 above the return address */
+   Int syscall_number, syscall_result;
+   Int syscall_args[PMH_SYSCALL_ARGS];
    UInt return_pops_bytes;       /* what a return adds to the stack pointer */
    UInt request_bytes;           /* of a client request, where the translator says the
                                     length of its first instruction alone; else 0 */

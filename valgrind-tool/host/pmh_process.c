@@ -11,10 +11,13 @@
  * see it. The report is written when the number is known, after fini.
  */
 #include "pmh_process.h"
+#include "pmh_clock.h"
 #include "pmh_core.h"
+#include "pmh_machine.h"
 #include "pmh_measure.h"
 #include "pmh_options.h"
 #include "pmh_output.h"
+#include "pmh_outside.h"
 #include "pmh_report.h"
 #include "pmh_sites.h"
 #include "pmh_stacks.h"
@@ -30,6 +33,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
+#include "pm_text.h"
 
 static Bool in_client_code;
 static Bool first_process; /* not forked, and not the image of an exec */
@@ -42,7 +46,11 @@ static Bool reported;
 
 static void start_client_code(ThreadId tid, ULong blocks)
 {
+   static Bool started;
    pmh_thread_switch(tid);
+   if (!started)
+      pmh_machine_start(tid);
+   started = True;
    in_client_code = True;
 }
 
@@ -137,12 +145,14 @@ void __wrap_vgPlain_kill_self(Int signal)
 
 static void before_fork(ThreadId tid)
 {
+   pmh_heap.state.counter[PM_COUNT_PROCESSES]++;
    children++; /* both sides see the number; a failed fork uses it up */
 }
 
 static void in_forked_child(ThreadId tid)
 {
    pmh_output_after_fork(children);
+   pmh_outside_after_fork(children);
    children = 0;
    first_process = False;
    struct pm_function **functions;
@@ -152,9 +162,9 @@ static void in_forked_child(ThreadId tid)
    pmh_measure_after_fork(tid);
 }
 
-/* The image that a traced exec starts is told where it reports by two more options on
-   its command line. */
-static HChar *added_options[2];
+/* The image that a traced exec starts is told where it reports, and what its clock shows,
+   by more options on its command line. */
+static HChar *added_options[3];
 enum { ADDED = sizeof added_options / sizeof *added_options };
 
 static HChar *option(const HChar *name, const HChar *value)
@@ -172,6 +182,9 @@ static void add_image_options(void)
    added_options[0] = option(pmh_image_report_option, name);
    added_options[1] = option(pmh_directory_option, directory ? directory : "/");
    VG_(free)(name);
+   HChar passed[PM_U64_TEXT];
+   pm_u64_text(passed, pmh_clock_passed());
+   added_options[2] = option(pmh_clock_passed_option, passed);
    for (UInt o = 0; o < ADDED; o++)
       VG_(addToXA)(VG_(args_for_valgrind), &added_options[o]);
 }

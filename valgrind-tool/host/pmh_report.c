@@ -25,6 +25,7 @@
 enum { OPTIONS_MAX = 256 };
 
 static struct pm_report_option options[OPTIONS_MAX];
+static struct pm_report_option fixes[4];
 static struct pm_report_object *report_objects; /* what report->objects points to */
 
 /* --- identity ------------------------------------------------------------------- */
@@ -60,6 +61,13 @@ static void add_core_options(struct pm_report *report)
       name[length] = '\0';
       add_option(report, name, equals ? equals + 1 : "");
    }
+}
+
+static void add_fix(void *ctx, const HChar *name, const HChar *value)
+{
+   struct pm_report *report = ctx;
+   tl_assert(report->fix_count < sizeof fixes / sizeof *fixes);
+   fixes[report->fix_count++] = (struct pm_report_option){name, value};
 }
 
 static void add_command(struct pm_report *report)
@@ -275,12 +283,14 @@ static void fill(struct pm_report *report, const struct pmh_end *end, Bool ended
       .valgrind_version = PMH_VALGRIND_VERSION,
       .platform = pmh_platform.name,
       .options = options,
+      .fixes = fixes,
       .end = kinds[end->kind],
       .end_status = end->status,
       .end_signal = pm_signal_name(signal_name, end->status),
       .end_path = end->path,
    };
    pmh_each_option(add_option, report);
+   pmh_each_fix(add_fix, report);
    add_core_options(report);
    add_command(report);
    add_executable(report);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_syscalls.c: one table of the system calls that are looked at. */
 #include "pmh_syscalls.h"
+#include "pmh_clock.h"
 #include "pmh_measure.h"
+#include "pmh_outside.h"
 #include "pmh_process.h"
 #include "pmh_services.h"
 #include "pub_tool_aspacemgr.h"
@@ -156,6 +158,8 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 {
    pmh_thread_switch(tid);
    pmh_heap.state.counter[PM_COUNT_SYSCALLS]++;
+   if (pmh_clock_is_fixed())
+      pmh_clock_before(tid, number, args);
    for (Int s = 0; s < SYSCALLS; s++)
       if (table[s].number == number && table[s].before)
          table[s].before(tid, args);
@@ -163,10 +167,14 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt count, SysRes result)
 {
+   pmh_thread_switch(tid);
+   if (pmh_clock_is_fixed())
+      pmh_clock_after(tid, number, args, result);
+   if (!sr_isError(result))
+      pmh_outside_after(tid, number, args, sr_Res(result));
    for (Int s = 0; s < SYSCALLS; s++) {
       if (table[s].number != number)
          continue;
-      pmh_thread_switch(tid);
       if (sr_isError(result) && table[s].failed)
          table[s].failed(tid);
       else if (!sr_isError(result) && table[s].after)

@@ -19,11 +19,15 @@
  *
  * An entry that control falls into in the middle of a block cannot be helped
  * there: register writes before it may have been optimised away already. Such a
- * block is replaced by one that has itself translated again, shorter.
+ * block is replaced by one that has itself translated again, shorter. So is one in
+ * which an instruction is followed by others that leaves something else in a register
+ * than the translator thinks.
  */
 #include "pmh_translate.h"
+#include "pmh_clock.h"
 #include "pmh_code.h"
 #include "pmh_core.h"
+#include "pmh_machine.h"
 #include "pmh_measure.h"
 #include "pmh_options.h"
 #include "pmh_platform.h"
@@ -452,11 +456,19 @@ static void emit_arrived(struct block *b, IRExpr *where)
                                       wide(b, where)));
 }
 
+static Bool is_syscall(IRJumpKind kind)
+{
+   return kind == Ijk_Sys_syscall || kind == Ijk_Sys_int128 || kind == Ijk_Sys_sysenter;
+}
+
 /* The block ends by going to `next`. */
 static void emit_end(struct block *b, const IRSB *in)
 {
    if (in->jumpkind == Ijk_Ret)
       emit_return(b, in->next);
+   IRDirty *at_syscall = is_syscall(in->jumpkind) ? pmh_clock_at_syscall() : NULL;
+   if (at_syscall)
+      addStmtToIRSB(b->out, IRStmt_Dirty(at_syscall));
    if (!with_phases)
       return;
    if (in->jumpkind == Ijk_Call)
@@ -592,17 +604,20 @@ static IRSB *split_block(const IRSB *in, Addr block, UInt insns)
    return out;
 }
 
-/* The number of instructions before one that is an observed function's entry,
-   not counting an entry that starts the block; 0: there is none. */
-static UInt insns_before_entry(const IRSB *in)
+/* The number of instructions before one that must start a block of its own: an observed
+   function's entry, or what follows one that is corrected. 0: there is none but the
+   first. */
+static UInt insns_before_start(const IRSB *in)
 {
    UInt insns = 0;
+   Bool corrected = False;
    for (Int i = 0; i < in->stmts_used; i++) {
       const IRStmt *s = in->stmts[i];
       if (s->tag != Ist_IMark)
          continue;
-      if (insns > 0 && pmh_symbols_at(s->Ist.IMark.addr, False))
+      if (corrected || (insns > 0 && pmh_symbols_at(s->Ist.IMark.addr, False)))
          return insns;
+      corrected = pmh_machine_corrects(s->Ist.IMark.addr, s->Ist.IMark.len);
       insns++;
    }
    return 0;
@@ -617,7 +632,7 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
       vex_control.guest_max_insns = split.saved_max_insns;
       split.pending = False;
    }
-   UInt insns = insns_before_entry(in);
+   UInt insns = insns_before_start(in);
    if (insns > 0)
       return split_block(in, start, insns);
 
@@ -633,6 +648,8 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
          copy_exit(&b, s);
          continue;
       }
+      if (s->tag == Ist_Dirty)
+         pmh_machine_helper(s->Ist.Dirty.details);
       addStmtToIRSB(b.out, s);
       if (s->tag != Ist_IMark)
          continue;
@@ -656,6 +673,8 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
       count_insn(&b);
    }
    close_stretch(&b, False);
+   if (!first && pmh_machine_corrects(b.ip, b.ip_length))
+      pmh_machine_correct(b.out);
    emit_end(&b, in);
    return b.out;
 }
