@@ -2,8 +2,9 @@
 """object_code.py: which functions an object file has, and which instructions.
 
 By binutils and nothing else: nm says which symbols cover an address, c++filt their names in
-C++ and Rust, objdump the instructions; ../../unit/mix_referee.py judges its text. Symbols are
-also taken from the object's file of debug information, where that is installed.
+C++ and Rust, addr2line the source lines, objdump the instructions; ../../unit/mix_referee.py
+judges its text. Symbols are also taken from the object's file of debug information, where that
+is installed.
 """
 import bisect
 from collections import defaultdict
@@ -120,6 +121,15 @@ def demangle(names):
     names = sorted(names)
     shown = output_of("c++filt", "-i", given="".join(name + "\n" for name in names))
     return dict(zip(names, shown.splitlines()))
+
+
+def source_lines(path, addresses):
+    """address -> (file, line) by addr2line; line 0 where the object says none."""
+    addresses = sorted(addresses)
+    lines = output_of("addr2line", "-e", path, given="".join(f"{a:x}\n" for a in addresses))
+    found = (re.match(r"(.*):(\d+|\?)(?: \(discriminator \d+\))?$", line) for line in lines.splitlines())
+    return {address: (line[1], int(line[2].replace("?", "0")))
+            for address, line in zip(addresses, found)}
 
 
 class Instructions:
