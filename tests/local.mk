@@ -21,7 +21,7 @@ AM_TESTS_ENVIRONMENT = \
 
 # What distcheck runs; it is one of the tests itself.
 pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/fixed/% tests/phases/% \
-	tests/client/% tests/model/% tests/platforms/%, \
+	tests/client/% tests/model/% tests/platforms/% tests/run/%, \
 	$(pm_bats_tests) $(pm_unit_tests))
 
 pm_tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
@@ -56,6 +56,7 @@ include tests/unit/local.mk
 include tests/unit/reports.mk
 include tests/model/local.mk
 include tests/cli/local.mk
+include tests/run/local.mk
 include tests/fuzz/local.mk
 include tests/fuzz/reports.mk
 include tests/tool/local.mk
