@@ -2,4 +2,11 @@
 # docs/local.mk: what is installed for people and for other tools.
 
 dist_pkgdata_DATA = docs/profmem-report.rng
-dist_doc_DATA = docs/profmem-report-format.md
+dist_doc_DATA = docs/instruction-classes.md docs/profmem-report-format.md
+EXTRA_DIST += docs/instruction-classes.py
+
+# After a change of the classes of instructions: tests/cli/classes.bats compares.
+pm_phony += update-instruction-classes
+update-instruction-classes: tests/unit/mix_decode
+	python3 $(srcdir)/docs/instruction-classes.py $(srcdir) tests/unit/mix_decode >instruction-classes.new
+	mv instruction-classes.new $(srcdir)/docs/instruction-classes.md

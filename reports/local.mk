@@ -25,6 +25,7 @@ pr_library_sources = \
 	reports/lib/pr_build_names.c reports/lib/pr_build_names.h \
 	reports/lib/pr_build_phase.c reports/lib/pr_build_phase.h \
 	reports/lib/pr_build_shape.c reports/lib/pr_build_shape.h \
+	reports/lib/pr_classes_text.h \
 	reports/lib/pr_diagnostics.c reports/lib/pr_diagnostics.h \
 	reports/lib/pr_identities.c reports/lib/pr_identities.h \
 	reports/lib/pr_intern.c reports/lib/pr_intern.h \
@@ -79,7 +80,7 @@ pr_command_sources = $(pr_run_sources) \
 	reports/cmd/cmd_table.c \
 	reports/cmd/cmd_terminal.c reports/cmd/cmd_terminal.h \
 	reports/cmd/cmd_validate.c reports/cmd/cmd_validate.h
-pr_generated_sources = reports/lib/pr_schema_text.c
+pr_generated_sources = reports/lib/pr_classes_text.c reports/lib/pr_schema_text.c
 
 reports_libpr_a_SOURCES = $(pr_library_sources) $(pr_command_sources)
 nodist_reports_libpr_a_SOURCES = $(pr_generated_sources)
@@ -100,5 +101,17 @@ reports/lib/pr_schema_text.c: docs/profmem-report.rng
 	   $(SED) -e 's/[\\"]/\\&/g' -e 's/.*/   "&\\n"/' '$(top_srcdir)/docs/profmem-report.rng' && \
 	   echo '   ;' && \
 	   echo 'const size_t pr_schema_text_bytes = sizeof pr_schema_text - 1;'; \
+	} >$@.new && mv $@.new $@
+
+# The definitions of the classes of instructions: the comment of the header that has them.
+reports/lib/pr_classes_text.c: valgrind-tool/core/pm_mix.h
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && { \
+	   echo '/* pr_classes_text.c: made from valgrind-tool/core/pm_mix.h. */' && \
+	   echo '#include "pr_classes_text.h"' && \
+	   echo 'const char pr_classes_text[] =' && \
+	   $(SED) -n -e '/^ \* Classes overlap/,/^ \*\//{' -e '/^ \*\//d' -e 's/^ \* \{0,1\}//' \
+	      -e 's/[\\"]/\\&/g' -e 's/.*/   "&\\n"/p' -e '}' \
+	      '$(top_srcdir)/valgrind-tool/core/pm_mix.h' && \
+	   echo '   ;'; \
 	} >$@.new && mv $@.new $@
 CLEANFILES += $(pr_generated_sources)

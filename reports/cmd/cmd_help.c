@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_help.c: `profmem help`: the program, a command, the metrics. */
+/* cmd_help.c: `profmem help`: the program, a command, the metrics, the classes. */
 #include "cmd_help.h"
 
 #include <string.h>
 
+#include "pr_classes_text.h"
 #include "pr_metric.h"
 #include "pr_nearest.h"
 
@@ -18,17 +19,50 @@ static void print_metrics(FILE *out)
               pr_metrics[i].meaning);
 }
 
-static enum cmd_status refuse(const struct cmd_invocation *invocation, const char *topic)
+static void print_classes(FILE *out)
+{
+   fputs(pr_classes_text, out);
+}
+
+/* What there is help on besides the commands. */
+static const struct topic {
+   const char *name;
+   void (*print)(FILE *out);
+} topics[] = {
+   {"metrics", print_metrics},
+   {"classes", print_classes},
+};
+
+enum { TOPICS = sizeof topics / sizeof topics[0] };
+
+static enum cmd_status refuse(const struct cmd_invocation *invocation, const char *name)
 {
    struct pr_nearest nearest;
-   pr_nearest_init(&nearest, topic);
+   pr_nearest_init(&nearest, name);
    for (const struct cmd_command *command = cmd_table; command->name; command++)
       pr_nearest_offer(&nearest, command->name);
-   pr_nearest_offer(&nearest, "metrics");
+   for (size_t t = 0; t < TOPICS; t++)
+      pr_nearest_offer(&nearest, topics[t].name);
    if (nearest.name)
-      return cmd_trouble(invocation->streams.err, "no help on '%s'; did you mean '%s'?", topic,
+      return cmd_trouble(invocation->streams.err, "no help on '%s'; did you mean '%s'?", name,
                          nearest.name);
-   return cmd_trouble(invocation->streams.err, "no help on '%s'", topic);
+   return cmd_trouble(invocation->streams.err, "no help on '%s'", name);
+}
+
+static enum cmd_status print_topic(const struct cmd_invocation *invocation, const char *name)
+{
+   const struct cmd_command *command = cmd_find(name);
+   if (command) {
+      cmd_print_help(command, invocation->streams.out);
+      return CMD_YES;
+   }
+   for (size_t t = 0; t < TOPICS; t++) {
+      if (strcmp(topics[t].name, name) != 0)
+         continue;
+      topics[t].print(invocation->streams.out);
+      return CMD_YES;
+   }
+   return refuse(invocation, name);
 }
 
 enum cmd_status cmd_help(struct cmd_invocation *invocation)
@@ -40,14 +74,8 @@ enum cmd_status cmd_help(struct cmd_invocation *invocation)
    const char *topic = poptGetArg(invocation->parser);
    if (poptPeekArg(invocation->parser))
       return cmd_usage_error(invocation, "help takes one topic");
-   const struct cmd_command *command = topic ? cmd_find(topic) : NULL;
-   if (!topic)
-      cmd_print_overview(invocation->streams.out);
-   else if (command)
-      cmd_print_help(command, invocation->streams.out);
-   else if (strcmp(topic, "metrics") == 0)
-      print_metrics(invocation->streams.out);
-   else
-      return refuse(invocation, topic);
+   if (topic)
+      return print_topic(invocation, topic);
+   cmd_print_overview(invocation->streams.out);
    return CMD_YES;
 }

@@ -107,9 +107,10 @@ const struct cmd_command cmd_table[] = {
    },
    {
       .name = "help",
-      .arguments = "[COMMAND|metrics]",
-      .summary = "Show the help of a command, or what each metric means",
-      .details = "",
+      .arguments = "[COMMAND|metrics|classes]",
+      .summary = "Show the help of a command, what each metric means, or a class of instructions",
+      .details = "`metrics` are the names for --metric and what each counts, `classes` the kinds of\n"
+                 "instructions that instructions.vector and its like count.\n",
       .statuses = "  0  shown\n"
                   "  2  usage\n",
       .options = cmd_help_options,

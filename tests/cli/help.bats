@@ -78,6 +78,8 @@ usage()
    usage "profmem: error: validate takes one report or more" validate
    usage "profmem: error: help takes one topic" help show validate
    usage "profmem: error: no help on 'metric'; did you mean 'metrics'?" help metric
+   usage "profmem: error: no help on 'class'; did you mean 'classes'?" help class
+   usage "profmem: error: no help on 'everything'" help everything
    profmem show --frob
    grep -x "Try 'profmem help show'." err
 }
@@ -93,11 +95,12 @@ usage()
    {
       "$PROFMEM" help
       "$PROFMEM" help metrics
+      "$PROFMEM" help classes
       for command in $(commands); do
          "$PROFMEM" help "$command"
       done
       for report in "$fixtures"/good/*.xml; do
-         "$PROFMEM" show "$report"
+         "$PROFMEM" show --lines --histograms --timeline "$report"
       done
       for report in "$fixtures"/*/*.xml; do
          "$PROFMEM" validate "$report" || true

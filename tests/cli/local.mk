@@ -2,6 +2,7 @@
 # tests/cli/local.mk: the report program from outside.
 
 pm_cli_tests = \
+	tests/cli/classes.bats \
 	tests/cli/help.bats \
 	tests/cli/refused.bats \
 	tests/cli/show.bats \
@@ -10,7 +11,7 @@ pm_cli_tests = \
 	tests/cli/validate.bats
 pm_bats_tests += $(pm_cli_tests)
 
-EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash \
+EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash tests/cli/instruction_classes.py \
 	tests/cli/golden/help-help.txt \
 	tests/cli/golden/help-run.txt \
 	tests/cli/golden/help-show.txt \
