@@ -10,6 +10,7 @@ pm_bats_tests += \
 	%D%/ledger_dynamic.bats \
 	%D%/callgrind.bats \
 	%D%/sites.bats \
+	%D%/sites_languages.bats \
 	%D%/dhat.bats \
 	%D%/ledger_preloaded.bats \
 	%D%/output.bats \
@@ -141,8 +142,17 @@ pm_sites_fixed_programs = \
 	%D%/sites/sites_fixed-static \
 	%D%/sites/sites_fixed-whole
 pm_sites_twins = %D%/sites/libtwin_a.so %D%/sites/libtwin_b.so
-pm_sites_objects = %D%/sites/twin_a.o %D%/sites/twin_b.o
-pm_sites_programs = $(pm_sites_twins) $(pm_sites_fixed_programs) %D%/sites/sites_random
+pm_sites_twin_objects = %D%/sites/twin_a.o %D%/sites/twin_b.o
+pm_sites_objects = $(pm_sites_twin_objects) %D%/sites/sites_ledger.o
+pm_sites_programs = $(pm_sites_twins) $(pm_sites_fixed_programs) %D%/sites/sites_random \
+	%D%/sites/sites_cxx \
+	%D%/sites/sites_cxx-O0 \
+	%D%/sites/sites_cxx-nopie \
+	%D%/sites/sites_cxx-static \
+	%D%/sites/sites_rust \
+	%D%/sites/sites_rust-O0 \
+	%D%/sites/sites_rust-static \
+	%D%/sites/sites_rust-v0
 
 pm_sites_shared = $(srcdir)/%D%/sites/sites_ledger.h $(srcdir)/valgrind-tool/client/profmem.h
 pm_sites_ledger = $(srcdir)/%D%/sites/sites_ledger.c
@@ -163,7 +173,7 @@ pm_with_twins = -rdynamic -L$(@D) -ltwin_a -ltwin_b -Wl,-rpath,'$$ORIGIN'
 $(pm_sites_fixed_programs): $(pm_sites_fixed) $(pm_sites_shared)
 %D%/sites/sites_fixed %D%/sites/sites_fixed-O0 %D%/sites/sites_fixed-nopie: $(pm_sites_twins)
 %D%/sites/sites_fixed-musl %D%/sites/sites_fixed-static %D%/sites/sites_fixed-whole: \
-	$(pm_sites_objects)
+	$(pm_sites_twin_objects)
 %D%/sites/sites_fixed:
 	$(pm_sites_cc) -o $@ $(pm_sites_fixed) $(pm_with_twins)
 %D%/sites/sites_fixed-O0:
@@ -171,14 +181,37 @@ $(pm_sites_fixed_programs): $(pm_sites_fixed) $(pm_sites_shared)
 %D%/sites/sites_fixed-nopie:
 	$(pm_sites_cc) -fno-pie -no-pie -o $@ $(pm_sites_fixed) $(pm_with_twins)
 %D%/sites/sites_fixed-static:
-	$(pm_sites_cc) -static -o $@ $(pm_sites_fixed) $(pm_sites_objects)
+	$(pm_sites_cc) -static -o $@ $(pm_sites_fixed) $(pm_sites_twin_objects)
 %D%/sites/sites_fixed-musl:
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && musl-gcc -std=gnu11 $(pm_sites_flags) -static -o $@ \
-		$(pm_sites_fixed) $(pm_sites_objects)
+		$(pm_sites_fixed) $(pm_sites_twin_objects)
 %D%/sites/sites_fixed-whole:
-	$(pm_sites_cc) -o $@ $(pm_sites_fixed) $(pm_sites_objects)
+	$(pm_sites_cc) -o $@ $(pm_sites_fixed) $(pm_sites_twin_objects)
 %D%/sites/sites_random: $(srcdir)/%D%/sites/sites_random.c $(pm_sites_ledger) $(pm_sites_shared)
 	$(pm_sites_cc) -o $@ $< $(pm_sites_ledger) -pthread
+
+%D%/sites/sites_ledger.o: $(pm_sites_ledger) $(pm_sites_shared)
+	$(pm_sites_cc) -c -o $@ $<
+pm_sites_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g \
+	-o $@ $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
+%D%/sites/sites_cxx: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
+	$(pm_sites_cxx)
+%D%/sites/sites_cxx-O0: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
+	$(pm_sites_cxx) -O0
+%D%/sites/sites_cxx-nopie: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
+	$(pm_sites_cxx) -fno-pie -no-pie
+%D%/sites/sites_cxx-static: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
+	$(pm_sites_cxx) -static
+
+pm_sites_rustc = $(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -g -o $@ $<
+%D%/sites/sites_rust: $(srcdir)/%D%/sites/sites_rust.rs
+	$(pm_sites_rustc) -O
+%D%/sites/sites_rust-O0: $(srcdir)/%D%/sites/sites_rust.rs
+	$(pm_sites_rustc)
+%D%/sites/sites_rust-static: $(srcdir)/%D%/sites/sites_rust.rs
+	$(pm_sites_rustc) -O -C target-feature=+crt-static
+%D%/sites/sites_rust-v0: $(srcdir)/%D%/sites/sites_rust.rs
+	$(pm_sites_rustc) -O -C symbol-mangling-version=v0
 
 check_DATA = $(pm_freestanding_programs) $(pm_ledger_programs) $(pm_sites_programs) \
 	%D%/plug-known.so %D%/plug-unknown.so %D%/steady.so %D%/tally
@@ -197,10 +230,12 @@ EXTRA_DIST += \
 	%D%/ledger_forms_cxx.cc \
 	%D%/sites.bash \
 	%D%/sites/compare_sites.py \
+	%D%/sites/sites_cxx.cc \
 	%D%/sites/sites_fixed.c \
 	%D%/sites/sites_ledger.c \
 	%D%/sites/sites_ledger.h \
 	%D%/sites/sites_random.c \
+	%D%/sites/sites_rust.rs \
 	%D%/sites/sites_twin.c \
 	%D%/steady.c \
 	%D%/tally.rs \

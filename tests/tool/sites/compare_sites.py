@@ -9,16 +9,19 @@ be none of the program's: --others is a pattern for those, over the chain of its
 of the pair's origin, as "FUNCTION:OBJECT < ... < FUNCTION:OBJECT", the innermost first.
 Releases are compared on demand only.
 
-A frame "..." of the account stands for any number of frames of which none is in the
-program's sources; in other frames, * stands for anything.
+A frame "..." of the account stands for any number of frames of which none is a call that
+the account would name; in other frames, * stands for anything. Several sites may differ
+in what such a gap stands for; their sum is compared then.
 
 What the account says of places is looked up in the sources first: each frame's line must
-be one of a file in DIR that holds a word of sites_ledger.h, HERE or OBTAIN or the like.
+be one of a file in DIR that holds a word of sites_ledger.h (or what sites_rust.rs has
+in its place), HERE or OBTAIN or the like.
 """
 
 import argparse
 import collections
 import fnmatch
+import itertools
 import os
 import re
 import sys
@@ -30,7 +33,7 @@ COLUMNS = {
     'resize': ('blocks', 'bytes', 'net-bytes'),
     'release': ('blocks', 'bytes'),
 }
-WORDS = re.compile(r'\b(HERE|OBTAIN|RESIZE|GIVE_BACK|here!)')
+WORDS = re.compile(r'\b(HERE|OBTAIN|RESIZE|GIVE_BACK|(here|library)!)')
 
 Frame = collections.namedtuple('Frame', 'function file line object inlined')
 ANY = '...'
@@ -107,11 +110,13 @@ class Sources:
                 with open(os.path.join(folder, name), encoding='utf-8') as file:
                     self.lines[name] = file.read().splitlines()
 
+    def is_call(self, frame):
+        lines = self.lines.get(os.path.basename(frame.file), ())
+        number = int(frame.line)
+        return 0 < number <= len(lines) and bool(WORDS.search(lines[number - 1]))
+
     def check(self, frame):
-        if frame.file in ('', '*'):
-            return
-        lines = self.lines.get(frame.file)
-        if lines is None or not WORDS.search(lines[int(frame.line) - 1]):
+        if frame.file not in ('', '*') and not self.is_call(frame):
             sys.exit(f'no call of the program\'s at {frame.file}:{frame.line}')
 
 
@@ -125,7 +130,7 @@ def matches(wanted, frames, sources):
         return not frames
     if wanted[0].function == ANY:
         return matches(wanted[1:], frames, sources) or bool(
-            frames and os.path.basename(frames[0].file) not in sources.lines
+            frames and not sources.is_call(frames[0])
             and fnmatch.fnmatchcase(frames[0].object, wanted[0].object)
             and matches(wanted, frames[1:], sources))
     return bool(frames and same_frame(wanted[0], frames[0])
@@ -137,14 +142,39 @@ def show(frames):
                       f'{", inlined" if f.inlined else ""})' for f in frames)
 
 
+def chains_of(kind, key):
+    return (key,) if kind == 'site' else key
+
+
 def show_key(kind, key):
-    return show(key) if kind == 'site' else f'{show(key[0])} => {show(key[1])}'
+    return ' => '.join(map(show, chains_of(kind, key)))
 
 
-def is_key(kind, wanted, key, sources):
-    if kind == 'site':
-        return matches(wanted, key, sources)
-    return all(matches(a, b, sources) for a, b in zip(wanted, key))
+class Rows:
+    """Rows of a kind that have not been found yet."""
+
+    def __init__(self, kind, rows):
+        self.kind = kind
+        self.left = dict(rows)
+        self.by_start = {}  # number of frames -> these -> keys
+
+    def starting_as(self, chain):
+        """Keys whose first chain has the frames before the first gap in this one."""
+        count = sum(1 for _ in itertools.takewhile(lambda f: '*' not in f and f.function != ANY,
+                                                   chain))
+        if count not in self.by_start:
+            index = self.by_start[count] = {}
+            for key in self.left:
+                index.setdefault(chains_of(self.kind, key)[0][:count], []).append(key)
+        return self.by_start[count].get(chain[:count], ())
+
+    def find(self, wanted, sources):
+        if wanted in self.left:
+            return [wanted]
+        chains = chains_of(self.kind, wanted)
+        return [key for key in self.starting_as(chains[0]) if key in self.left
+                and all(matches(*pair, sources)
+                        for pair in zip(chains, chains_of(self.kind, key)))]
 
 
 def is_other(frames, others):
@@ -154,22 +184,19 @@ def is_other(frames, others):
 
 def compare_rows(kind, wanted, reported, sources, others):
     """The differences, as texts."""
-    left = dict(reported)
+    rows = Rows(kind, reported)
     for key, numbers in wanted:
-        if key in left:
-            found = [key]
-        else:
-            found = [candidate for candidate in left if is_key(kind, key, candidate, sources)]
-        if len(found) != 1:
-            yield f'found {len(found)} times: {show_key(kind, key)}'
-            continue
-        is_reported = left.pop(found[0])
-        for name, number in numbers.items():
-            if number != is_reported[name]:
-                yield (f'{name}: {number} expected, {is_reported[name]} reported: '
-                       f'{show_key(kind, key)}')
-    for key in left:
-        if not is_other(key if kind == 'site' else key[0], others):
+        found = [rows.left.pop(one) for one in rows.find(key, sources)]
+        if not found:
+            yield f'not in the report: {show_key(kind, key)}'
+        for name, number in numbers.items() if found else ():
+            values = [row[name] for row in found]
+            # The largest ones of several sites were not so at the same time.
+            least = max(values) if name == 'largest-bytes' else sum(values)
+            if not least <= number <= sum(values):
+                yield f'{name}: {number} expected, {values} reported: {show_key(kind, key)}'
+    for key in rows.left:
+        if not is_other(chains_of(kind, key)[0], others):
             yield f'not in the account: {show_key(kind, key)}'
 
 
@@ -187,7 +214,7 @@ def main():
     report = read_report(args.report)
     for (kind, _), wanted in account.items():
         for key, _ in wanted:
-            for frame in key if kind == 'site' else key[0] + key[1]:
+            for frame in itertools.chain(*chains_of(kind, key)):
                 sources.check(frame)
     differences = []
     phases = sorted({phase for _, phase in account})
