@@ -142,9 +142,14 @@ pm_sites_fixed_programs = \
 	%D%/sites/sites_fixed-static \
 	%D%/sites/sites_fixed-whole
 pm_sites_twins = %D%/sites/libtwin_a.so %D%/sites/libtwin_b.so
+pm_sites_plugins = \
+	%D%/sites/libplugin_a.so \
+	%D%/sites/libplugin_b.so \
+	%D%/sites/libplugin_c.so
 pm_sites_twin_objects = %D%/sites/twin_a.o %D%/sites/twin_b.o
 pm_sites_objects = $(pm_sites_twin_objects) %D%/sites/sites_ledger.o
 pm_sites_programs = $(pm_sites_twins) $(pm_sites_fixed_programs) %D%/sites/sites_random \
+	%D%/sites/sites_load $(pm_sites_plugins) \
 	%D%/sites/sites_cxx \
 	%D%/sites/sites_cxx-O0 \
 	%D%/sites/sites_cxx-nopie \
@@ -190,6 +195,11 @@ $(pm_sites_fixed_programs): $(pm_sites_fixed) $(pm_sites_shared)
 %D%/sites/sites_random: $(srcdir)/%D%/sites/sites_random.c $(pm_sites_ledger) $(pm_sites_shared)
 	$(pm_sites_cc) -o $@ $< $(pm_sites_ledger) -pthread
 
+%D%/sites/libplugin_%.so: $(srcdir)/%D%/sites/sites_plugin.c $(pm_sites_shared)
+	$(pm_sites_cc) -DPLUGIN_NAME=$* -DSITES_OBJECT='"$(@F)"' -fPIC -shared -o $@ $<
+%D%/sites/sites_load: $(srcdir)/%D%/sites/sites_load.c $(pm_sites_ledger) $(pm_sites_shared)
+	$(pm_sites_cc) -rdynamic -o $@ $< $(pm_sites_ledger)
+
 %D%/sites/sites_ledger.o: $(pm_sites_ledger) $(pm_sites_shared)
 	$(pm_sites_cc) -c -o $@ $<
 pm_sites_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g \
@@ -234,6 +244,8 @@ EXTRA_DIST += \
 	%D%/sites/sites_fixed.c \
 	%D%/sites/sites_ledger.c \
 	%D%/sites/sites_ledger.h \
+	%D%/sites/sites_load.c \
+	%D%/sites/sites_plugin.c \
 	%D%/sites/sites_random.c \
 	%D%/sites/sites_rust.rs \
 	%D%/sites/sites_twin.c \

@@ -62,6 +62,14 @@ for_threads='*:ld-linux* < pthread_create*main:*'
    sites_agree --num-callers=3 ./sites_fixed frames=none depth=3
 }
 
+@test "libraries that are gone, and others at the same addresses" {
+   others='*:ld-linux*' sites_agree "$sites/sites_load" "$sites"
+   others='*:ld-linux*' releases=yes \
+      sites_agree --free-stacks=yes --check-stacks=yes "$sites/sites_load" "$sites"
+   # Each function once for its line, however often its library was loaded.
+   [ "$(frames report.xml obtain_b | grep -c 'function="plugin_run"')" = 2 ]
+}
+
 @test "random calls at random places, in phases that repeat and nest" {
    local seed
    for seed in 1 2 3 4 5 6; do
