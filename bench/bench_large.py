@@ -2,7 +2,8 @@
 """bench_large.py: what a large report costs the program that reads it.
 
 A valid report of at least so many megabytes is made up: phases with full lists of sites,
-functions and instances, call chains of C++ names. Each command then reads it once per
+pairs of them, functions, lines and instances, histograms, call chains of C++ names, a
+timeline of as many points as there can be. Each command then reads it once per
 round; shown are the median user time and the largest memory, also as a multiple of the
 file. The bars: `show` at most 2 seconds for 100 MB and 4 times the file.
 """
@@ -13,9 +14,10 @@ import statistics
 import subprocess
 import tempfile
 
-SITES, FUNCTIONS, FRAMES = 20000, 30000, 12
+SITES, FUNCTIONS, FRAMES, LINES, POINTS = 20000, 30000, 12, 60000, 100000
 ROWS, INSTANCES = 1000, 100
-COMMANDS = (['show'], ['show', '--metrics'], ['show', '--metric', 'heap.peak'], ['validate'])
+COMMANDS = (['show'], ['show', '--lines', '--histograms', '--timeline'], ['show', '--metrics'],
+            ['show', '--metric', 'heap.peak'], ['validate'])
 
 HEAD = '''<?xml version="1.0" encoding="UTF-8"?>
 <profmem format="1">
@@ -39,9 +41,47 @@ def metrics(indent, several):
         return f'{indent}<metric name="{name}" unit="{unit}" value="{total}"{span}/>\n'
     return (line('heap.entry', 'bytes', 0) + line('heap.peak', 'bytes', ROWS * 1000)
             + line('heap.peak-blocks', 'blocks', ROWS * 10) + line('heap.exit', 'bytes', 0)
+            + line('allocations.count', 'blocks', ROWS * 7, INSTANCES)
+            + line('allocations.bytes', 'bytes', ROWS * 700, INSTANCES)
+            + line('reallocations.count', 'blocks', ROWS * 3, INSTANCES)
+            + line('reallocations.bytes', 'bytes', ROWS * 300, INSTANCES)
+            + line('reallocations.net-bytes', 'bytes', ROWS * -10, INSTANCES)
+            + line('deallocations.count', 'blocks', ROWS * 7, INSTANCES)
+            + line('deallocations.bytes', 'bytes', ROWS * 690, INSTANCES)
             + line('traffic.blocks', 'blocks', ROWS * 10, INSTANCES)
             + line('traffic.bytes', 'bytes', ROWS * 1000, INSTANCES)
             + line('instructions.total', 'instructions', ROWS * 12345, INSTANCES))
+
+
+def write_pairs(out, number, factor):
+    def pair(row):
+        return f'origin="{(number * 7 + row * 13) % SITES + 1}" site="{row * 3 + 1}"'
+    out.write('<resizes>\n')
+    for row in range(ROWS):
+        out.write(f'  <resize {pair(row)} blocks="{3 * factor}" bytes="{300 * factor}" '
+                  f'net-bytes="{-10 * factor}"/>\n')
+    out.write('</resizes>\n<releases>\n')
+    for row in range(ROWS):
+        out.write(f'  <release {pair(row)} blocks="{7 * factor}" bytes="{690 * factor}"/>\n')
+    out.write('</releases>\n')
+
+
+def write_histograms(out, factor):
+    """Half of the blocks of 64 to 127 bytes, half of 128 to 255: 1000 bytes are 10 blocks."""
+    out.write('<histograms><sizes>\n')
+    for start in (64, 128):
+        out.write(f'  <bucket from="{start}" blocks="{ROWS * 5 * factor}"/>\n')
+    out.write(f'</sizes><lifetimes><bucket from="4096" blocks="{ROWS * 7 * factor}"/>'
+              '</lifetimes></histograms>\n')
+
+
+def write_timeline(out):
+    """Of the phase program, the only one with a single instance."""
+    out.write(f'<timeline interval-instructions="{ROWS * 12345 // POINTS}">\n')
+    for point in range(POINTS - 1):
+        last = point * 7919 % (ROWS * 500)
+        out.write(f'  <point most-bytes="{last + ROWS * 500}" last-bytes="{last}"/>\n')
+    out.write(f'  <point most-bytes="{ROWS * 1000}" last-bytes="0"/>\n</timeline>\n')
 
 
 def write_phase(out, number):
@@ -55,11 +95,18 @@ def write_phase(out, number):
         out.write(f'  <site id="{(number * 7 + row * 13) % SITES + 1}" peak-bytes="1000" '
                   f'peak-blocks="10" traffic-bytes="{1000 * factor}" traffic-blocks="{10 * factor}" '
                   'temporary-blocks="0" retained-bytes="0" retained-blocks="0"/>\n')
-    out.write('</sites>\n<functions>\n')
+    out.write('</sites>\n')
+    write_pairs(out, number, factor)
+    out.write('<functions>\n')
     for row in range(ROWS):
         out.write(f'  <function id="{(number * 11 + row * 17) % FUNCTIONS + 1}" '
                   f'instructions="{12345 * factor}" calls="{row}"/>\n')
-    out.write('</functions>\n')
+    out.write('</functions>\n<lines>\n')
+    for row in range(ROWS):
+        out.write(f'  <line id="{(number * 13 + row * 19) % LINES + 1}" '
+                  f'instructions="{12345 * factor}" calls="0"/>\n')
+    out.write('</lines>\n')
+    write_histograms(out, factor)
     if several:
         out.write('<instances>\n')
         for instance in range(INSTANCES):
@@ -72,7 +119,9 @@ def write_phase(out, number):
 def write_names(out):
     names = [f'std::vector&lt;ns::Type{i}&gt;::method_{i}(unsigned long, char const*)'
              for i in range(FUNCTIONS)]
-    out.write('</phases>\n<sites>\n')
+    out.write('</phases>\n')
+    write_timeline(out)
+    out.write('<sites>\n')
     for site in range(SITES):
         out.write(f'<site id="{site + 1}" largest-bytes="{site}">\n')
         for frame in range(FRAMES):
@@ -83,14 +132,19 @@ def write_names(out):
     out.write('</sites>\n<functions>\n')
     for i, name in enumerate(names):
         out.write(f'  <function id="{i + 1}" name="{name}" object="libsomething{i % 7}.so"/>\n')
-    out.write('</functions>\n</profmem>\n')
+    out.write('</functions>\n<lines>\n')
+    for i in range(LINES):
+        out.write(f'  <line id="{i + 1}" function="{names[i % FUNCTIONS]}" '
+                  f'object="libsomething{i % 7}.so" file="file{i % 500}.cc" '
+                  f'line="{i % 3000 + 1}"/>\n')
+    out.write('</lines>\n</profmem>\n')
 
 
 def write_report(path, megabytes):
     with open(path, 'w', encoding='utf-8') as out:
         out.write(HEAD)
         number = 0
-        while out.tell() < (megabytes - 40) * 1000000 or number < 2:
+        while out.tell() < (megabytes - 55) * 1000000 or number < 2:
             write_phase(out, number)
             number += 1
         write_names(out)
@@ -117,12 +171,12 @@ def main():
         write_report(path, options.megabytes)
         size = os.path.getsize(path)
         print(f'a report of {size:,} bytes, {options.rounds} rounds\n')
-        print(f'{"command":<26}{"user s":>8}{"memory MB":>11}{"x file":>8}')
+        print(f'{"command":<38}{"user s":>8}{"memory MB":>11}{"x file":>8}')
         for command in COMMANDS:
             runs = [run([options.profmem, *command, path]) for _ in range(options.rounds)]
             seconds = statistics.median(user for user, _ in runs)
             peak = max(peak for _, peak in runs)
-            print(f'{" ".join(command):<26}{seconds:>8.2f}{peak / 1e6:>11.0f}{peak / size:>8.2f}')
+            print(f'{" ".join(command):<38}{seconds:>8.2f}{peak / 1e6:>11.0f}{peak / size:>8.2f}')
 
 
 main()

@@ -413,9 +413,26 @@ bool pr_builder_end(struct pr_builder *builder)
    return ok;
 }
 
+/* What the parts of a phase grew in. */
+static void release_parts(struct pr_builder *builder)
+{
+   pr_buffer_release(&builder->phase_metrics.items);
+   pr_buffer_release(&builder->instance_metrics.items);
+   pr_buffer_release(&builder->instances);
+   for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++) {
+      pr_buffer_release(&builder->breakdowns[kind].rows);
+      pr_buffer_release(&builder->breakdowns[kind].values);
+   }
+   for (int kind = 0; kind < PR_HISTOGRAM_KINDS; kind++)
+      pr_buffer_release(&builder->histograms[kind].buckets);
+}
+
 bool pr_builder_finish(struct pr_builder *builder)
 {
-   if (builder->refused || !pr_build_phases_finish(builder))
+   if (builder->refused)
+      return false;
+   release_parts(builder); /* what follows needs memory of its own */
+   if (!pr_build_phases_finish(builder))
       return false;
    pr_build_timeline_finish(builder);
    return pr_build_names_finish(builder);
@@ -430,15 +447,7 @@ void pr_builder_init(struct pr_builder *builder, struct pr_report *report,
 void pr_builder_release(struct pr_builder *builder)
 {
    free(builder->text);
-   pr_buffer_release(&builder->phase_metrics.items);
-   pr_buffer_release(&builder->instance_metrics.items);
-   pr_buffer_release(&builder->instances);
-   for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++) {
-      pr_buffer_release(&builder->breakdowns[kind].rows);
-      pr_buffer_release(&builder->breakdowns[kind].values);
-   }
-   for (int kind = 0; kind < PR_HISTOGRAM_KINDS; kind++)
-      pr_buffer_release(&builder->histograms[kind].buckets);
+   release_parts(builder);
    pr_buffer_release(&builder->phases);
    pr_buffer_release(&builder->sites);
    pr_buffer_release(&builder->functions);

@@ -85,9 +85,13 @@ void pr_build_breakdowns_clear(struct pr_builder *builder)
 }
 
 /* NULL: no memory left. */
-static struct pr_breakdown *copy(struct pr_arena *arena, enum pr_breakdown_kind kind,
-                                 struct pr_build_breakdown *from)
+static const struct pr_breakdown *copy(struct pr_arena *arena, enum pr_breakdown_kind kind,
+                                       struct pr_build_breakdown *from)
 {
+   /* One for all that are empty: its element is shorter than a copy. */
+   static const struct pr_breakdown empty = {.is_listed = true};
+   if (from->rows.count == 0 && !from->has_others)
+      return &empty;
    size_t columns = pr_breakdowns[kind].column_count;
    const struct pr_buffer others = {from->others, columns, 0};
    const uint64_t *values = NULL;

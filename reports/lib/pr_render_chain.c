@@ -58,9 +58,11 @@ static bool print_frame(const struct pr_frame *frame, size_t count, const struct
 bool pr_render_chain(const struct pr_site *site, size_t first, size_t count,
                      const struct pr_style *style, FILE *out)
 {
-   const struct pr_frame *frames = site->frames + first;
-   if (site->frame_count == 0)
+   if (site->frame_count == 0) {
       fprintf(out, "%*sno call chain\n", PR_ITEM_INDENT, "");
+      return true;
+   }
+   const struct pr_frame *frames = site->frames + first;
    for (size_t f = 0, same; f < count; f += same) {
       same = 1;
       while (f + same < count && is_same_frame(&frames[f], &frames[f + same]))

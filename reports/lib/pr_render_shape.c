@@ -168,8 +168,8 @@ bool pr_render_timeline(const struct pr_report *report, const struct pr_view *vi
    pr_style_emphasize(style, PR_STRONG, out);
    fputs("timeline of the run", out);
    pr_style_emphasize(style, PR_PLAIN, out);
-   if (!report->timeline.is_listed) {
-      fputs(": not in the report\n", out);
+   if (report->timeline.count == 0) {
+      fputs(report->timeline.is_listed ? ": no points\n" : ": not in the report\n", out);
       return true;
    }
    const struct timeline_rows rows = rows_of(&report->timeline);

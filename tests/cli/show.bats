@@ -137,6 +137,10 @@ END
    profmem show -t good/good-hello.xml
    check_status 0
    grep -x 'timeline of the run: not in the report' out
+   sed '/<point /d' "$fixtures/good/good-shape.xml" >pointless.xml
+   profmem show -t "$PWD/pointless.xml"
+   check_status 0
+   grep -x 'timeline of the run: no points' out
 }
 
 @test "lines that the tool did not tell apart are said to be missing, and why" {

@@ -138,6 +138,46 @@ invalid()
    invalid identity-timeline-no-interval "91: timeline: interval-instructions >= 1 does not hold: 0 is not >= 1"
 }
 
+# Variants of the report with every number of its pairs, lines and histograms one larger.
+one_larger()
+{
+   python3 - "$fixtures/good/good-shape.xml" <<'END'
+import re, sys
+text = open(sys.argv[1], encoding='utf-8').read()
+start, end = text.index('<resizes>'), text.index('</histograms>')
+count = 0
+for found in re.finditer(r' (blocks|bytes|net-bytes|instructions|rep-iterations|vector)="(-?\d+)"', text):
+    if start < found.start() < end:
+        larger = f' {found[1]}="{int(found[2]) + 1}"'
+        with open(f'larger-{count}.xml', 'w', encoding='utf-8') as out:
+            out.write(text[:found.start()] + larger + text[found.end():])
+        count += 1
+print(count)
+END
+}
+
+@test "each number of pairs, lines and histograms counts" {
+   [ "$(one_larger)" -ge 30 ]
+   for report in larger-*.xml; do
+      profmem validate "$PWD/$report"
+      check_status 1
+      grep -q 'does not hold' out || fail "$report: $(cat out)"
+   done
+}
+
+@test "pairs, histograms and the timeline say nothing of what is unavailable" {
+   for metric in heap.peak heap.exit allocations.count allocations.zero-size \
+      allocations.temporary reallocations.count reallocations.bytes reallocations.net-bytes \
+      deallocations.count deallocations.bytes traffic.bytes instructions.total \
+      instructions.rep-iterations instructions.vector; do
+      sed "s/\(name=\"$metric\" unit=\"[a-z]*\"\) value=\"[-0-9]*\"/\1 unavailable=\"why\"/" \
+         "$fixtures/good/good-shape.xml" >unavailable.xml
+      grep -q unavailable unavailable.xml
+      profmem validate "$PWD/unavailable.xml"
+      check_status 0
+   done
+}
+
 @test "instances that disagree among themselves or with their phase are 1" {
    invalid identity-instance-exit "56: phase 'step', instance 2: heap.exit = heap.entry + allocations.bytes + reallocations.net-bytes - deallocations.bytes does not hold: 24 is not 16 + 64 + 8 - 65 = 23"
    invalid identity-instance-peak "41: phase 'step', instance 1: heap.peak >= heap.exit does not hold: 15 is not >= 16"
@@ -255,6 +295,53 @@ hollow_report()
          printf "<site id=\"%d\" largest-bytes=\"0\"><frame function=\"f\" object=\"o\"/></site>\n", s
       print "</sites>\n</profmem>"
    }'
+}
+
+# The same of other elements, a little more than a power of two of them, for which arrays grow.
+hollow_lists()
+{
+   sed '/<\/phases>/,$d' "$fixtures/good/good-small.xml"
+   awk -v kind="$1" -v count=1060000 'BEGIN {
+      open = "<phase name=\"x\" kind=\"request\" instances=\"0\" complete=\"yes\">"
+      if (kind == "lines") {
+         print "</phases>\n<lines>"
+         for (i = 0; i < count; i++)
+            printf "<line id=\"%d\" function=\"f\" object=\"o\"/>\n", i
+         print "</lines></profmem>"
+      } else if (kind == "points") {
+         print "</phases>\n<timeline interval-instructions=\"1\">"
+         for (i = 0; i < count; i++)
+            print "<point most-bytes=\"0\" last-bytes=\"0\"/>"
+         print "</timeline></profmem>"
+      } else if (kind == "buckets") {
+         print open "<histograms><sizes>"
+         for (i = 0; i < count; i++)
+            print "<bucket from=\"0\" blocks=\"0\"/>"
+         print "</sizes></histograms></phase></phases></profmem>"
+      } else if (kind == "releases") {
+         print open "<releases>"
+         for (i = 0; i < count; i++)
+            printf "<release origin=\"%d\" site=\"%d\" blocks=\"0\" bytes=\"0\"/>\n", int(i / 1100), i % 1100
+         print "</releases></phase></phases>\n<sites>"
+         for (i = 0; i < 1100; i++)
+            printf "<site id=\"%d\" largest-bytes=\"0\"/>\n", i
+         print "</sites></profmem>"
+      } else {
+         for (i = 0; i < count / 2; i++)
+            printf "<phase name=\"%d\" kind=\"request\" instances=\"0\" complete=\"yes\"><sites/><resizes/><releases/><functions/><lines/><histograms><sizes/><lifetimes/></histograms><threads/></phase>\n", i
+         print "</phases></profmem>"
+      }
+   }'
+}
+
+@test "hollow lists are read in memory of no more than four of their size" {
+   for kind in lines points buckets releases phases; do
+      hollow_lists $kind >hollow.xml
+      bytes=$(stat -c %s hollow.xml)
+      [ "$bytes" -gt 30000000 ]
+      (ulimit -v $((bytes * 4 / 1024)) && profmem show -m heap.peak "$PWD/hollow.xml" &&
+         check_status 0) || fail "$kind"
+   done
 }
 
 @test "a report of hollow elements is read in memory of no more than four of its size" {

@@ -13,6 +13,7 @@ EXTRA_DIST += tests/fuzz/report.dict \
 	$(pr_fuzz_corpus)/ends-of-ranges.xml \
 	$(pr_fuzz_corpus)/instance-in-instance.xml \
 	$(pr_fuzz_corpus)/largest-rows.xml \
+	$(pr_fuzz_corpus)/largest-shape.xml \
 	$(pr_fuzz_corpus)/lists-twice.xml \
 	$(pr_fuzz_corpus)/many-reasons.xml \
 	$(pr_fuzz_corpus)/metric-in-metric.xml \
@@ -23,6 +24,7 @@ EXTRA_DIST += tests/fuzz/report.dict \
 	$(pr_fuzz_corpus)/processing-instruction-first.xml \
 	$(pr_fuzz_corpus)/quotes-and-nothing.xml \
 	$(pr_fuzz_corpus)/reserved-in-reserved.xml \
+	$(pr_fuzz_corpus)/shape-everywhere.xml \
 	$(pr_fuzz_corpus)/tag-cut-off.xml \
 	$(pr_fuzz_corpus)/text-everywhere.xml \
 	$(pr_fuzz_corpus)/text-in-pieces.xml \

@@ -252,6 +252,88 @@ static void values_agree_with_their_ranges(void **state)
    assert_false(range_holds("'heap.peak' unavailable='why' min='9' max='5'", "3"));
 }
 
+/* Checks a phase and a timeline: true if all holds. */
+static bool shape_holds(const char *shape)
+{
+   struct pr_diagnostics diagnostics;
+   char *text = NULL;
+   assert_true(asprintf(&text, "<profmem format='1'><phases>%s</profmem>", shape) > 0);
+   pr_diagnostics_init(&diagnostics);
+   struct pr_report *report = pr_sample_load(text, NULL, &diagnostics);
+   assert_non_null(report);
+   bool holds = pr_identities_check(report, &diagnostics);
+   assert_int_equal(holds, diagnostics.count == 0);
+   pr_report_free(report);
+   pr_diagnostics_release(&diagnostics);
+   free(text);
+   return holds;
+}
+
+#define MOST "18446744073709551615"
+#define SIZES(metrics, buckets)                                                                    \
+   "<phase name='program' instances='1'>" metrics "<histograms><sizes>" buckets                    \
+   "</sizes></histograms></phase></phases>"
+#define BUCKET(from, blocks) "<bucket from='" from "' blocks='" blocks "'/>"
+#define HIGHEST "9223372036854775808"
+
+/* Sums and products of the largest numbers stay on their side. */
+static void histograms_of_the_largest_numbers(void **state)
+{
+   (void)state;
+   assert_true(shape_holds(SIZES("<metric name='traffic.bytes' value='" HIGHEST "'/>",
+                                 BUCKET(HIGHEST, "1"))));
+   assert_true(shape_holds(SIZES("<metric name='traffic.bytes' value='" MOST "'/>",
+                                 BUCKET(HIGHEST, "1"))));
+   assert_false(shape_holds(SIZES("<metric name='traffic.bytes' value='" MOST "'/>",
+                                  BUCKET(HIGHEST, "2"))));
+   assert_false(shape_holds(SIZES("<metric name='traffic.bytes' value='" MOST "'/>",
+                                  BUCKET(HIGHEST, MOST))));
+   assert_false(shape_holds(SIZES("<metric name='traffic.bytes' value='0'/>",
+                                  BUCKET("0", "1") BUCKET(HIGHEST, MOST))));
+   assert_true(shape_holds(SIZES("<metric name='allocations.count' value='" MOST "'/>"
+                                 "<metric name='reallocations.count' value='1'/>",
+                                 BUCKET("0", MOST) BUCKET("1", "1"))));
+   assert_false(shape_holds(SIZES("<metric name='allocations.count' value='" MOST "'/>"
+                                  "<metric name='reallocations.count' value='0'/>",
+                                  BUCKET("0", MOST) BUCKET("1", "1"))));
+}
+
+static void every_power_of_two_is_a_bucket(void **state)
+{
+   static const char *const not_a_power[] = {"3", "6", "18446744073709551615",
+                                             "9223372036854775809", "9223372036854775807"};
+   char buckets[65 * 64], *at = buckets, shape[sizeof buckets + 256];
+   (void)state;
+   at += sprintf(at, "<bucket from='0' blocks='1'/>");
+   for (int bit = 0; bit < 64; bit++)
+      at += sprintf(at, "<bucket from='%" PRIu64 "' blocks='1'/>", UINT64_C(1) << bit);
+   snprintf(shape, sizeof shape, SIZES("", "%s"), buckets);
+   assert_true(shape_holds(shape));
+   for (size_t i = 0; i < sizeof not_a_power / sizeof not_a_power[0]; i++) {
+      snprintf(shape, sizeof shape, SIZES("", "<bucket from='%s' blocks='1'/>"), not_a_power[i]);
+      assert_false(shape_holds(shape));
+   }
+}
+
+#define TIMELINE(total, interval, points)                                                          \
+   "<phase name='program' instances='1'>"                                                          \
+   "<metric name='instructions.total' value='" total "'/></phase></phases>"                        \
+   "<timeline interval-instructions='" interval "'>" points "</timeline>"
+#define POINT(most, last) "<point most-bytes='" most "' last-bytes='" last "'/>"
+
+static void timelines_at_the_ends_of_their_ranges(void **state)
+{
+   (void)state;
+   assert_true(shape_holds(TIMELINE("0", "1", POINT("0", "0"))));
+   assert_true(shape_holds(TIMELINE("1", "1", POINT("0", "0") POINT(MOST, MOST))));
+   assert_false(shape_holds(TIMELINE("0", "1", POINT("0", "0") POINT(MOST, MOST))));
+   assert_true(shape_holds(TIMELINE(MOST, MOST, POINT(MOST, "0") POINT("0", "0"))));
+   assert_false(shape_holds(
+      TIMELINE(MOST, MOST, POINT(MOST, "0") POINT("0", "0") POINT("0", "0"))));
+   assert_true(shape_holds(TIMELINE("0", "1", "")));
+   assert_false(shape_holds(TIMELINE("0", "0", "")));
+}
+
 int main(void)
 {
    static const struct CMUnitTest tests[] = {
@@ -260,6 +342,9 @@ int main(void)
       cmocka_unit_test(several_instances_have_fewer_identities),
       cmocka_unit_test(what_is_unavailable_is_not_taken_for_0),
       cmocka_unit_test(values_agree_with_their_ranges),
+      cmocka_unit_test(histograms_of_the_largest_numbers),
+      cmocka_unit_test(every_power_of_two_is_a_bucket),
+      cmocka_unit_test(timelines_at_the_ends_of_their_ranges),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
