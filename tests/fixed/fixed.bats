@@ -69,6 +69,17 @@ fix()
    diff expected said
 }
 
+@test "clock: a program that sets it sets its own" {
+   # Seconds between the start of the system and 1970; they change when its clock is set.
+   started() { awk -v now="$(date +%s.%N)" '{ printf "%d", now - $1 }' /proc/uptime; }
+   local before after
+   before=$(started)
+   profmem_valgrind -q --profmem-out-file=report.xml --fixed-clock=yes "$programs/fixed_clock" set
+   after=$(started)
+   [ $((after - before)) -le 1 ]
+   [ $((before - after)) -le 1 ]
+}
+
 @test "clock: without the option it is the system's" {
    profmem_valgrind -q --profmem-out-file=report.xml /bin/date +%s >shown
    [ "$(cat shown)" -ge "$(($(date +%s) - 60))" ]

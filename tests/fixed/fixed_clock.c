@@ -295,8 +295,27 @@ static void clocks_agree(void)
    expect("use grows", now(CLOCK_PROCESS_CPUTIME_ID) > of_process);
 }
 
+/* Only where the clock is no real one. Not every program may. */
+static int set_the_clock(void)
+{
+   struct timeval tv;
+   struct timespec to = spec_of(now(CLOCK_REALTIME) + 10 * S);
+   int64_t up = now(CLOCK_MONOTONIC);
+   if (clock_settime(CLOCK_REALTIME, &to) != 0)
+      return errno == EPERM ? 0 : 1;
+   reached("the clock is set", CLOCK_REALTIME, ns_of(to));
+   expect("the other is not", now(CLOCK_MONOTONIC) < up + S);
+   tv = (struct timeval){to.tv_sec + 20, 0};
+   expect("settimeofday", settimeofday(&tv, NULL) == 0);
+   reached("the clock is set again", CLOCK_REALTIME, (to.tv_sec + 20) * S);
+   printf("set\n");
+   return wrong;
+}
+
 int main(int argc, char **argv)
 {
+   if (argc > 1 && strcmp(argv[1], "set") == 0)
+      return set_the_clock();
    printing = argc > 1 && strcmp(argv[1], "print") == 0;
    clocks_agree();
    sleeps_for_a_while();

@@ -2,7 +2,11 @@
 # tests/fixed/local.mk: what the tool can hold fixed: processor, random numbers, clock.
 
 # The longest first.
-pm_bats_tests += %D%/processors.bats %D%/fixed.bats
+pm_bats_tests += %D%/suites.bats %D%/processors.bats %D%/fixed.bats
+
+pm_clean += clean-fixed
+clean-fixed:
+	rm -rf %D%/work
 
 pm_fixed_programs = \
 	%D%/fixed_clock \

@@ -48,6 +48,22 @@ static void deadlines_are_reached_once(void **state)
    assert_true(pm_clock_now(&clock, PM_CLOCK_REALTIME, &some) == 9 * S + 5);
 }
 
+static void the_program_may_set_it(void **state)
+{
+   struct pm_clock clock;
+   (void)state;
+   pm_clock_init(&clock, 7 * S, 0);
+   pm_clock_slept(&clock, S);
+   uint64_t up = pm_clock_now(&clock, PM_CLOCK_MONOTONIC, &some);
+   pm_clock_set(&clock, 5 * S, &some);
+   assert_true(pm_clock_now(&clock, PM_CLOCK_REALTIME, &some) == 5 * S);
+   assert_true(pm_clock_now(&clock, PM_CLOCK_MONOTONIC, &some) == up);
+   pm_clock_slept(&clock, S);
+   assert_true(pm_clock_now(&clock, PM_CLOCK_REALTIME, &some) == 6 * S);
+   pm_clock_set(&clock, 0, &some); /* before what has passed: as far back as there is */
+   assert_true(pm_clock_now(&clock, PM_CLOCK_REALTIME, &some) == 2 * S + 500);
+}
+
 static void an_image_goes_on_where_the_last_one_was(void **state)
 {
    struct pm_clock clock;
@@ -124,6 +140,7 @@ int main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(clocks_are_views_of_one),
       cmocka_unit_test(deadlines_are_reached_once),
+      cmocka_unit_test(the_program_may_set_it),
       cmocka_unit_test(an_image_goes_on_where_the_last_one_was),
       cmocka_unit_test(timers_move_the_clock_to_their_expirations),
       cmocka_unit_test(there_is_room_for_timers),

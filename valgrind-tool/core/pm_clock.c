@@ -57,6 +57,12 @@ void pm_clock_reached(struct pm_clock *clock, enum pm_clock_kind kind, uint64_t 
       pm_clock_slept(clock, deadline_ns - now);
 }
 
+void pm_clock_set(struct pm_clock *clock, uint64_t ns, const struct pm_clock_work *work)
+{
+   uint64_t passed = pm_clock_passed(clock, work);
+   clock->epoch_ns = ns > passed ? ns - passed : 0;
+}
+
 /* --- timers ---------------------------------------------------------------------- */
 
 /* The place of a descriptor's timer; NULL: it has none. */

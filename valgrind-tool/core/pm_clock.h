@@ -7,7 +7,8 @@
  *
  * All clocks of a system are views of this one: CLOCK_REALTIME shows the epoch and what
  * has passed, CLOCK_MONOTONIC what has passed since a start-up that was a while before
- * the epoch, the clocks of processor use what was executed.
+ * the epoch, the clocks of processor use what was executed. A program that sets its
+ * CLOCK_REALTIME moves the epoch.
  *
  * Timers of which a program reads how often they have expired (timerfd) move the clock
  * to their last expiration, which they had waited for.
@@ -64,6 +65,9 @@ uint64_t pm_clock_now(const struct pm_clock *clock, enum pm_clock_kind kind,
 void pm_clock_slept(struct pm_clock *clock, uint64_t ns);
 void pm_clock_reached(struct pm_clock *clock, enum pm_clock_kind kind, uint64_t deadline_ns,
                       const struct pm_clock_work *work);
+
+/* The program has set its CLOCK_REALTIME, which then goes where it says. */
+void pm_clock_set(struct pm_clock *clock, uint64_t ns, const struct pm_clock_work *work);
 
 /* The timer that is read through a descriptor is set to expire in after_ns (0: never);
    has expired `times` since it was read last; is gone. More timers than there is room

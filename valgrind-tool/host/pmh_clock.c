@@ -252,7 +252,8 @@ static const struct {
 /* --- calls that wait for a while ------------------------------------------------------------ */
 
 /* How a call tells that all of the while has passed. */
-enum waited { RETURNS_0, FAILS_WITH_EAGAIN, FAILS_WITH_ETIMEDOUT, DOES_NOT_WAIT };
+enum waited { RETURNS_0, FAILS_WITH_EAGAIN, FAILS_WITH_ETIMEDOUT, DOES_NOT_WAIT,
+              SETS_THE_CLOCK };
 
 static Bool is_relative_sleep(const UWord *args)
 {
@@ -320,13 +321,13 @@ static Bool has_waited(enum waited waited, SysRes result)
       return sr_isError(result) && sr_Err(result) == VKI_EAGAIN;
    case FAILS_WITH_ETIMEDOUT:
       return sr_isError(result) && sr_Err(result) == ETIMEDOUT;
-   case DOES_NOT_WAIT:
+   case DOES_NOT_WAIT: case SETS_THE_CLOCK:
       break;
    }
    return False;
 }
 
-/* --- calls that set a deadline ---------------------------------------------------------------- */
+/* --- calls that set a deadline, or the clock ---------------------------------------------------------------- */
 
 static Bool futex_deadline(const UWord *args, enum pm_clock_kind *kind)
 {
@@ -347,6 +348,12 @@ static Bool realtime_deadline(const UWord *args, enum pm_clock_kind *kind)
 {
    *kind = PM_CLOCK_REALTIME;
    return True;
+}
+
+static Bool clock_is_set(const UWord *args, enum pm_clock_kind *kind)
+{
+   *kind = kind_of((Int)args[0]);
+   return *kind == PM_CLOCK_REALTIME;
 }
 
 /* Which clock a timer goes by is said when it is created. */
@@ -391,6 +398,8 @@ static const struct deadline {
    enum waited waited;    /* how it tells that the moment has come */
    Bool (*applies)(const UWord *args, enum pm_clock_kind *kind);
 } deadlines[] = {
+   {__NR_clock_settime, 1, TIMESPEC, False, SETS_THE_CLOCK, clock_is_set},
+   {__NR_settimeofday, 0, TIMEVAL, False, SETS_THE_CLOCK, realtime_deadline},
    {__NR_futex, 3, TIMESPEC, False, FAILS_WITH_ETIMEDOUT, futex_deadline},
    {__NR_clock_nanosleep, 2, TIMESPEC, False, RETURNS_0, sleep_deadline},
    {__NR_timerfd_settime, 2, TIMESPEC, True, DOES_NOT_WAIT, timerfd_deadline},
@@ -401,6 +410,7 @@ static const struct deadline {
    {__NR_futex_waitv, 3, TIMESPEC_64, False, FAILS_WITH_ETIMEDOUT, futex_waitv_deadline},
 #endif
 #if defined(__NR_futex_time64)
+   {__NR_clock_settime64, 1, TIMESPEC_64, False, SETS_THE_CLOCK, clock_is_set},
    {__NR_futex_time64, 3, TIMESPEC_64, False, FAILS_WITH_ETIMEDOUT, futex_deadline},
    {__NR_clock_nanosleep_time64, 2, TIMESPEC_64, False, RETURNS_0, sleep_deadline},
    {__NR_timerfd_settime64, 2, TIMESPEC_64, True, DOES_NOT_WAIT, timerfd_deadline},
@@ -445,8 +455,9 @@ static void exchange(ThreadId tid, const struct deadline *row, const UWord *args
       return;
    if (row->in_itimerspec && wait->deadline_ns == 0)
       return; /* the timer is stopped */
-   ULong shown = now(kind), kernel = kernel_now(kind);
+   ULong shown = row->waited == SETS_THE_CLOCK ? wait->deadline_ns : now(kind);
    ULong rest = wait->deadline_ns > shown ? wait->deadline_ns - shown : 0;
+   ULong kernel = kernel_now(kind);
    Addr copy = (Addr)&wait->translated, value = copy;
    if (row->in_itimerspec) {
       VG_(memcpy)((void *)copy, (void *)args[row->arg], at - args[row->arg]);
@@ -482,22 +493,20 @@ static void on_syscall(void)
    }
 }
 
-/* A deadline is the third, fourth or fifth argument. */
+/* A deadline is the third, fourth or fifth argument, what the clock is set to the first or
+   second. */
 IRDirty *pmh_clock_at_syscall(void)
 {
    if (!fixed)
       return NULL;
-   const Int read[] = {pmh_platform.syscall_number, pmh_platform.syscall_args[0],
-                       pmh_platform.syscall_args[1]},
-             modified[] = {pmh_platform.syscall_args[2], pmh_platform.syscall_args[3],
-                           pmh_platform.syscall_args[4]};
    IRDirty *dirty = unsafeIRDirty_0_N(0, "on_syscall", VG_(fnptr_to_fnentry)(on_syscall),
                                       mkIRExprVec_0());
    VG_(memset)(dirty->fxState, 0, sizeof dirty->fxState);
    dirty->nFxState = 6;
    for (Int i = 0; i < 6; i++) {
-      dirty->fxState[i].fx = i < 3 ? Ifx_Read : Ifx_Modify;
-      dirty->fxState[i].offset = (UShort)(i < 3 ? read[i] : modified[i - 3]);
+      Int reg = i == 0 ? pmh_platform.syscall_number : pmh_platform.syscall_args[i - 1];
+      dirty->fxState[i].fx = i == 0 ? Ifx_Read : Ifx_Modify;
+      dirty->fxState[i].offset = (UShort)reg;
       dirty->fxState[i].size = (UShort)sizeof(UWord);
    }
    return dirty;
@@ -519,7 +528,10 @@ static void end_of_deadline(ThreadId tid, struct pmh_wait *wait, SysRes result)
 {
    struct pm_clock_work done = work();
    set_guest_word(tid, wait->register_offset, wait->original);
-   if (has_waited(deadlines[wait->row].waited, result))
+   enum waited waited = deadlines[wait->row].waited;
+   if (waited == SETS_THE_CLOCK && !sr_isError(result))
+      pm_clock_set(&the_clock, wait->deadline_ns, &done);
+   if (has_waited(waited, result))
       pm_clock_reached(&the_clock, wait->kind, wait->deadline_ns, &done);
    wait->exchanged = False;
 }

@@ -9,6 +9,9 @@
  * register just before the call, by a helper at the system call's instruction, so that
  * the program's memory, which other threads may read, is left alone.
  *
+ * A program that sets the clock sets this one: the kernel is handed its own present, and
+ * says whether the program may.
+ *
  * File times stay real, and so do the limits of resources and what only shows up in
  * files of /proc.
  */
