@@ -9,7 +9,7 @@ const struct cmd_command cmd_table[] = {
    {
       .name = "run",
       .arguments = "[--] PROGRAM [ARGUMENT...]",
-      .summary = "Run a program under the tool, so that the same report comes of it every time",
+      .summary = "Run a program under the tool, so that the same report comes of every run",
       .details =
          "PROGRAM runs as it is, with this standard input, output and error, signals and exit\n"
          "status. Options behind it are its own. By default these are held fixed, and the\n"
@@ -24,7 +24,7 @@ const struct cmd_command cmd_table[] = {
          "                   LC_ALL=C.UTF-8\n"
          "                      no language, and text is UTF-8\n"
          "                   TZ=UTC0\n"
-         "                      spelled so that no file of time zones is read\n"
+         "                      spelled so that no zone file is read\n"
          "                   LD_BIND_NOW=1\n"
          "                      symbols are bound before main, not inside of phases\n"
          "                   GLIBC_TUNABLES=glibc.malloc.arena_max=8\n"
@@ -44,7 +44,7 @@ const struct cmd_command cmd_table[] = {
          "                   starts at the same address\n"
          "  standard output  a terminal is replaced by a pipe, what comes out of it is shown\n"
          "  scheduling       one processor, with first-in first-out policy, which needs\n"
-         "                   root or a limit for real-time priorities; otherwise batch policy\n"
+         "                   root or a limit of priorities (ulimit -r); otherwise batch policy\n"
          "  process numbers  start anew, in a pid namespace with a /proc of its own, which\n"
          "                   needs root. Processes outside of it cannot be seen; gdb and vgdb\n"
          "                   do not reach the program\n"
