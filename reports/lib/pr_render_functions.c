@@ -2,10 +2,8 @@
 /* pr_render_functions.c: the first functions of a phase, and the first source lines. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "pr_render_breakdown.h"
-#include "pr_text.h"
 
 /* Instructions, share, bar, calls, place, function, object, then these, where there are any. */
 static const enum pr_function_column further_columns[] = {

@@ -138,15 +138,26 @@ static bool render(const struct pr_phase *phase, const struct pair_list *list,
 
 bool pr_render_resizes(const struct pr_phase *phase, const struct pr_view *view, FILE *out)
 {
-   static const struct pair_list resizes = {PR_BY_RESIZE,        PR_RESIZE_BYTES, PR_RESIZE_BLOCKS,
-                                            PR_RESIZE_NET_BYTES, "their new sizes", print_resize};
+   static const struct pair_list resizes = {
+      .kind = PR_BY_RESIZE,
+      .bytes = PR_RESIZE_BYTES,
+      .blocks = PR_RESIZE_BLOCKS,
+      .net_bytes = PR_RESIZE_NET_BYTES,
+      .title = "their new sizes",
+      .print_item = print_resize,
+   };
    return render(phase, &resizes, view, out);
 }
 
 bool pr_render_releases(const struct pr_phase *phase, const struct pr_view *view, FILE *out)
 {
    static const struct pair_list releases = {
-      PR_BY_RELEASE,  PR_RELEASE_BYTES, PR_RELEASE_BLOCKS,
-      PR_COLUMNS_MAX, "what was given back", print_release};
+      .kind = PR_BY_RELEASE,
+      .bytes = PR_RELEASE_BYTES,
+      .blocks = PR_RELEASE_BLOCKS,
+      .net_bytes = PR_COLUMNS_MAX,
+      .title = "what was given back",
+      .print_item = print_release,
+   };
    return render(phase, &releases, view, out);
 }

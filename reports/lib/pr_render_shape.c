@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "pr_render_breakdown.h"
-#include "pr_text.h"
 
 /* Bars -------------------------------------------------------------------- */
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_render_sites.c: the first sites of a phase, with their call chains. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pr_render_breakdown.h"
 #include "pr_render_chain.h"
-#include "pr_text.h"
 
 struct site_order {
    const char *title;
