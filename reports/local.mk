@@ -34,6 +34,7 @@ pr_library_sources = \
 	reports/lib/pr_nearest.c reports/lib/pr_nearest.h \
 	reports/lib/pr_notes.c reports/lib/pr_notes.h \
 	reports/lib/pr_number.c reports/lib/pr_number.h \
+	reports/lib/pr_outside.c reports/lib/pr_outside.h \
 	reports/lib/pr_relation.c reports/lib/pr_relation.h \
 	reports/lib/pr_render.h \
 	reports/lib/pr_render_breakdown.c reports/lib/pr_render_breakdown.h \
@@ -41,6 +42,7 @@ pr_library_sources = \
 	reports/lib/pr_render_functions.c \
 	reports/lib/pr_render_metrics.c \
 	reports/lib/pr_render_pairs.c \
+	reports/lib/pr_render_outside.c \
 	reports/lib/pr_render_phases.c \
 	reports/lib/pr_render_shape.c \
 	reports/lib/pr_render_sites.c \

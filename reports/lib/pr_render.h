@@ -37,6 +37,11 @@ bool pr_render_lines(const struct pr_report *report, const struct pr_phase *phas
                      const struct pr_view *view, FILE *out);
 bool pr_render_threads(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
 
+/* What every phase, or that one, took in from outside, and what was not the same in a
+   second run; nothing of phases without. */
+void pr_render_outside(const struct pr_report *report, const struct pr_phase *phase,
+                       const struct pr_style *style, FILE *out);
+
 /* The histograms of a phase, the timeline of the run. */
 bool pr_render_histograms(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
 bool pr_render_timeline(const struct pr_report *report, const struct pr_view *view, FILE *out);

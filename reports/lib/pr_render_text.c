@@ -284,6 +284,7 @@ bool pr_render_report(const struct pr_report *report, const struct pr_phase *pha
    print_title(report->phase_count ? "phases" : "no phases", style, out);
    if (report->phase_count && !pr_render_phase_tree(report, style, out))
       return false;
+   pr_render_outside(report, NULL, style, out);
    if (phase && !print_lists(report, phase, view, out))
       return false;
    if (view->has_timeline && !pr_render_timeline(report, view, out))
@@ -295,7 +296,10 @@ bool pr_render_report(const struct pr_report *report, const struct pr_phase *pha
 bool pr_render_phase(const struct pr_report *report, const struct pr_phase *phase,
                      const struct pr_view *view, FILE *out)
 {
-   return pr_render_phase_row(phase, view, out) && print_lists(report, phase, view, out)
+   if (!pr_render_phase_row(phase, view, out))
+      return false;
+   pr_render_outside(report, phase, &view->style, out);
+   return print_lists(report, phase, view, out)
           && (!view->has_timeline || pr_render_timeline(report, view, out));
 }
 

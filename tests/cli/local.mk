@@ -29,6 +29,7 @@ EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash tests/cli/instruction_classes.p
 	tests/cli/golden/show-hostile-names.txt \
 	tests/cli/golden/show-instances.txt \
 	tests/cli/golden/show-lists.txt \
+	tests/cli/golden/show-outside.txt \
 	tests/cli/golden/show-phase.txt \
 	tests/cli/golden/show-phases.txt \
 	tests/cli/golden/show-shape-all.txt \
@@ -225,6 +226,7 @@ EXTRA_DIST += \
 	tests/fixtures/good/good-lists.xml \
 	tests/fixtures/good/good-many-sites.xml \
 	tests/fixtures/good/good-phases.xml \
+	tests/fixtures/good/good-outside.xml \
 	tests/fixtures/good/good-shape.xml \
 	tests/fixtures/good/good-small.xml \
 	tests/fixtures/good/good-stripped.xml \

@@ -397,3 +397,16 @@ Try 'profmem help show'."
    cat "$fixtures/good/good-hello.xml" | "$PROFMEM" show --metric heap.exit /dev/stdin >out
    check_out 1024
 }
+
+@test "what came from outside, what was fixed, and what was not the same in a second run" {
+   profmem show good/good-outside.xml
+   check_status 0
+   check_golden show-outside.txt
+   # Of one phase alone.
+   profmem show --phase "clock only" good/good-outside.xml
+   grep -qx '  clock only: 1 clock read' out
+   profmem show --phase quiet good/good-outside.xml
+   [ "$(grep -c outside out)" -eq 0 ]
+   profmem validate good/good-outside.xml
+   check_status 0
+}

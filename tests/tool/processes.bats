@@ -123,4 +123,12 @@ end()
       [ $status -ne 0 ] || fail "$value"
       grep -q 'takes NUMBER' err
    done
+   # The points of a timeline are joined in pairs when it is full.
+   for value in 1 1000001; do
+      local status=0
+      profmem_valgrind --timeline-points=$value true 2>err || status=$?
+      [ $status -ne 0 ] || fail "$value"
+   done
+   profmem_valgrind -q --timeline-points=2 --profmem-out-file=report.xml true
+   [ "$(xmllint --xpath 'count(//timeline/point)' report.xml)" -le 2 ]
 }

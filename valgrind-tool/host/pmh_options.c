@@ -121,8 +121,9 @@ static Bool set_report_limit(const HChar *value)
 static Bool set_timeline_points(const HChar *value)
 {
    enum { POINTS_MAX = 1000000 };
+   /* Points are joined in pairs: one alone cannot be. */
    return set_number(&pmh_options.timeline_points, value) &&
-          pmh_options.timeline_points <= POINTS_MAX;
+          pmh_options.timeline_points != 1 && pmh_options.timeline_points <= POINTS_MAX;
 }
 
 static const HChar *timeline_points_text(void)
@@ -263,7 +264,8 @@ static const struct option {
     "rows of each list in the report; what remains is one row [1000]",
     set_report_limit, report_limit_text, False},
    {"--timeline-points", "NUMBER",
-    "points of the timeline of live bytes, up to 1000000; 0: none [1000]",
+    "points of the timeline of live bytes, 2 to 1000000;\n"
+    "        0: none [1000]",
     set_timeline_points, timeline_points_text, False},
    {"--alloc-fn", "KIND:NAME",
     "NAME is an allocation function too (repeatable);\n"
