@@ -57,7 +57,8 @@ pr_library_sources = \
 	reports/lib/pr_table.c reports/lib/pr_table.h \
 	reports/lib/pr_text.c reports/lib/pr_text.h \
 	reports/lib/pr_totals.c reports/lib/pr_totals.h \
-	reports/lib/pr_tree.c reports/lib/pr_tree.h
+	reports/lib/pr_tree.c reports/lib/pr_tree.h \
+	reports/lib/pr_unlike.c reports/lib/pr_unlike.h
 pr_run_sources = \
 	reports/run/run_environment.c reports/run/run_environment.h \
 	reports/run/run_error.c reports/run/run_error.h \

@@ -26,6 +26,9 @@ enum element {
    COMMAND,
    ARG,
    EXECUTABLE,
+   LOADER_CACHE,
+   INPUTS,
+   INPUT,
    OBJECTS,
    OBJECT,
    OPTIONS,
@@ -142,12 +145,23 @@ static bool start_executable(struct pr_builder *builder)
           && pr_attribute_take_string(builder, "sha256", &run->executable_sha256);
 }
 
+static bool start_loader_cache(struct pr_builder *builder)
+{
+   return pr_attribute_take_string(builder, "sha256", &builder->report->run.loader_cache_sha256);
+}
+
 static bool fill_pair(struct pr_builder *builder, struct pr_pair *pair, const char *value_name)
 {
    if (!pair)
       return pr_builder_refuse_memory(builder);
    return pr_attribute_require_string(builder, "name", &pair->name)
           && pr_attribute_take_string(builder, value_name, &pair->value);
+}
+
+static bool start_input(struct pr_builder *builder)
+{
+   struct pr_run *run = &builder->report->run;
+   return fill_pair(builder, PR_APPEND(builder, run->inputs, run->input_count), "sha256");
 }
 
 static bool start_object(struct pr_builder *builder)
@@ -270,6 +284,9 @@ static const struct pr_element_rule rules[] = {
    {RUN, "command", COMMAND, false, NULL, NULL},
    {COMMAND, "arg", ARG, true, NULL, end_arg},
    {RUN, "executable", EXECUTABLE, false, start_executable, NULL},
+   {RUN, "loader-cache", LOADER_CACHE, false, start_loader_cache, NULL},
+   {RUN, "inputs", INPUTS, false, NULL, NULL},
+   {INPUTS, "input", INPUT, false, start_input, NULL},
    {RUN, "objects", OBJECTS, false, NULL, NULL},
    {OBJECTS, "object", OBJECT, false, start_object, NULL},
    {RUN, "options", OPTIONS, false, NULL, NULL},

@@ -91,7 +91,7 @@ struct pr_phase {
 
 struct pr_pair { /* an option, a fixed thing, an object, an input */
    const char *name;
-   const char *value; /* of an object: its build-id */
+   const char *value; /* of an object: its build-id; of an input: its sha256 */
 };
 
 struct pr_run {
@@ -101,6 +101,9 @@ struct pr_run {
    const char *executable_build_id;
    const char *executable_sha256;
    uint64_t executable_bytes;
+   const char *loader_cache_sha256; /* of how the loader finds libraries */
+   struct pr_pair *inputs;          /* that `profmem run` was told of */
+   size_t input_count;
    struct pr_pair *objects;
    size_t object_count;
    struct pr_pair *options; /* the tool's, without the report's own path */
