@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* step.c: how many instructions does a program retire?  The processor says.
  *
- *    step PROGRAM [ARGUMENTS...]
+ *    step [-a FILE] PROGRAM [ARGUMENTS...]
  *
  * The referee of the instruction metrics.  It shares no code and no idea with
  * the tool: it single-steps the native program under ptrace and counts.
  * Standard output gets one `name=value` line per metric; the program's own
- * output goes where it always goes.
+ * output goes where it always goes.  FILE gets a line `ADDRESS EXECUTIONS
+ * ITERATIONS` for each instruction that was executed, the address hexadecimal.
  *
  * Terms, as the report's format defines them:
  *   instructions.total       user-mode instructions retired, from the process's
@@ -40,6 +41,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
+#include <search.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -123,6 +125,60 @@ static struct instruction decode(const uint8_t *code, size_t length)
    return found;
 }
 
+/* ---- Each instruction. */
+
+struct place {
+   uint64_t address;
+   uint64_t executions;
+   uint64_t iterations;
+};
+
+static void *places; /* a tree of them, by address */
+
+static int compare_places(const void *left, const void *right)
+{
+   const struct place *a = left, *b = right;
+   return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static struct place *place_at(uint64_t address)
+{
+   const struct place key = {.address = address};
+   struct place *const *found = tfind(&key, &places, compare_places);
+   if (found != NULL)
+      return *found;
+   struct place *place = malloc(sizeof *place);
+   if (place == NULL)
+      fail("out of memory");
+   *place = key;
+   if (tsearch(place, &places, compare_places) == NULL)
+      fail("out of memory");
+   return place;
+}
+
+static FILE *places_file;
+
+static void write_place(const void *node, VISIT visit, int depth)
+{
+   (void)depth;
+   const struct place *place = *(struct place *const *)node;
+   if (visit == postorder || visit == leaf)
+      fprintf(places_file, "%" PRIx64 " %" PRIu64 " %" PRIu64 "\n", place->address,
+              place->executions, place->iterations);
+}
+
+static void write_places(const char *path)
+{
+   places_file = fopen(path, "w");
+   if (places_file == NULL)
+      fail("cannot write '%s': %s", path, strerror(errno));
+   twalk(places, write_place);
+   if (fclose(places_file) != 0)
+      fail("cannot write '%s': %s", path, strerror(errno));
+}
+
+/* ---- Stepping. */
+
 static struct user_regs_struct registers_of(pid_t pid)
 {
    struct user_regs_struct registers;
@@ -152,12 +208,15 @@ static void count_step(struct counts *counts, const struct instruction *instruct
       counts->syscalls++;
    if (instruction->is_client_request)
       counts->client_requests++;
+   struct place *place = place_at(before->rip);
    if (!instruction->is_rep) {
       counts->total++;
+      place->executions++;
       return;
    }
    uint64_t passes = (before->rcx & instruction->count_mask) - (after->rcx & instruction->count_mask);
    counts->rep_iterations += passes;
+   place->iterations += passes;
    /* A processor may stop once more between the last pass and leaving.  A
     * count of zero leaves without any pass, and without a look at the flag. */
    bool any_pass = passes > 0 || counts->unfinished_rep == before->rip;
@@ -165,6 +224,7 @@ static void count_step(struct counts *counts, const struct instruction *instruct
    if (counts->unfinished_rep != 0)
       return;
    counts->total++;
+   place->executions++;
    if (instruction->is_conditional && any_pass &&
        ((after->eflags & ZERO_FLAG) != 0) != instruction->while_zero_set)
       counts->rep_ended_by_condition++;
@@ -208,6 +268,7 @@ static int count_until_end(pid_t pid, struct counts *counts)
       if (WIFEXITED(status)) {
          counts->total++;
          counts->syscalls++;
+         place_at(before.rip)->executions++;
       }
       if (!WIFSTOPPED(status))
          return status;
@@ -231,10 +292,14 @@ static int count_until_end(pid_t pid, struct counts *counts)
 
 int main(int argc, char **argv)
 {
-   if (argc < 2)
-      fail("usage: step PROGRAM [ARGUMENTS...]");
+   const char *places_path = argc > 2 && strcmp(argv[1], "-a") == 0 ? argv[2] : NULL;
+   char **arguments = argv + (places_path != NULL ? 3 : 1);
+   if (arguments[0] == NULL)
+      fail("usage: step [-a FILE] PROGRAM [ARGUMENTS...]");
    struct counts counts = {0};
-   int status = count_until_end(start(argv + 1), &counts);
+   int status = count_until_end(start(arguments), &counts);
+   if (places_path != NULL)
+      write_places(places_path);
    printf("instructions.total=%" PRIu64 "\n", counts.total);
    printf("instructions.rep-iterations=%" PRIu64 "\n", counts.rep_iterations);
    printf("instructions.rep-ended-by-condition=%" PRIu64 "\n", counts.rep_ended_by_condition);

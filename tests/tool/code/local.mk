@@ -5,7 +5,9 @@
 pm_bats_tests += \
 	tests/tool/functions_callgrind.bats \
 	tests/tool/lines_callgrind.bats \
-	tests/tool/functions_calls.bats
+	tests/tool/mix_steps.bats \
+	tests/tool/functions_calls.bats \
+	tests/tool/mix_kernel.bats
 
 # ---- Programs that count the calls of their functions, and a library that says where
 # objects are.
@@ -36,24 +38,70 @@ pm_known_link = -o $@ $(pm_known_sources) %D%/known_library.so '-Wl,-rpath,$$ORI
 %D%/known_calls_cxx-static: $(srcdir)/%D%/known_calls_cxx.cc
 	$(pm_code_cxx) -O2 -static
 
+# ---- Hand-written instructions, a whole process of musl's, and one loop in several builds.
+
+pm_mix_asm = %D%/mix_base %D%/mix_avx
+$(pm_mix_asm): %D%/%: $(srcdir)/%D%/%.S $(srcdir)/%D%/mix_kinds.h $(pm_freestanding_shared)
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
+	$(CC) $(pm_freestanding_flags) -o $@ $< $(srcdir)/tests/tool/freestanding/start.S
+
+# The programs of ../freestanding with data of their own, without which they have no names.
+pm_named = divide_fault escape segv_fix segv_rep segv_skip signals die_in_handler
+pm_named_programs = $(pm_named:%=%D%/named-%)
+$(pm_named_programs): %D%/named-%: $(srcdir)/tests/tool/freestanding/%.c \
+	$(srcdir)/%D%/named.S $(pm_freestanding_shared)
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
+	$(CC) $(pm_freestanding_flags) -o $@ $< $(srcdir)/%D%/named.S \
+		$(srcdir)/tests/tool/freestanding/start.S $(srcdir)/tests/tool/freestanding/faults.S
+
+%D%/mix_libc: $(srcdir)/%D%/mix_libc.c
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
+	musl-gcc -std=gnu11 $(PM_WARNINGS) -O3 -g -static -nostartfiles -o $@ $< -lm
+
+pm_kernel_flags = $(pm_freestanding_flags) -O3 -ffast-math
+%D%/mix_kernel-sse: pm_kernel_build = -ftree-vectorize
+%D%/mix_kernel-avx: pm_kernel_build = -ftree-vectorize -mavx2 -mfma
+%D%/mix_kernel-scalar: pm_kernel_build = -fno-tree-vectorize
+%D%/mix_kernel-calls: pm_kernel_build = -fno-tree-vectorize -DBY_CALLS
+pm_kernel_programs = %D%/mix_kernel-sse %D%/mix_kernel-avx %D%/mix_kernel-scalar \
+	%D%/mix_kernel-calls
+
+%D%/mix_kernel_program.o: $(srcdir)/%D%/mix_kernel_program.c $(srcdir)/%D%/mix_kernel.h
+	$(AM_V_CC)$(MKDIR_P) $(@D) && \
+	$(CC) $(pm_freestanding_flags) -fno-tree-vectorize -c -o $@ $<
+$(pm_kernel_programs): $(srcdir)/%D%/mix_kernel.c %D%/mix_kernel_program.o
+	$(AM_V_CCLD)$(CC) $(pm_kernel_flags) $(pm_kernel_build) -o $@ $(srcdir)/%D%/mix_kernel.c \
+		%D%/mix_kernel_program.o $(srcdir)/tests/tool/freestanding/start.S
+
 pm_code_programs = \
+	$(pm_mix_asm) %D%/mix_libc $(pm_named_programs) $(pm_kernel_programs) \
 	%D%/known_library.so %D%/known_plugin.so %D%/where.so \
 	%D%/known_calls %D%/known_calls-plain \
 	%D%/known_calls_cxx %D%/known_calls_cxx-plain %D%/known_calls_cxx-static %D%/known_lines
 
 check_DATA += $(pm_code_programs)
-CLEANFILES += $(pm_code_programs)
+CLEANFILES += $(pm_code_programs) %D%/mix_kernel_program.o
 
 EXTRA_DIST += \
 	%D%/against_callgrind.bash \
 	%D%/callgrind_file.py \
 	%D%/calls_referee.py \
 	%D%/code_referee.py \
+	%D%/kernel_referee.py \
 	%D%/known_calls.c \
 	%D%/known_calls.h \
 	%D%/known_calls_cxx.cc \
 	%D%/known_calls_other.c \
 	%D%/known_library.c \
 	%D%/known_lines.c \
+	%D%/mix_avx.S \
+	%D%/mix_base.S \
+	%D%/mix_kernel.c \
+	%D%/mix_kernel.h \
+	%D%/mix_kernel_program.c \
+	%D%/mix_kinds.h \
+	%D%/mix_libc.c \
+	%D%/named.S \
 	%D%/object_code.py \
+	%D%/steps_referee.py \
 	%D%/where.c

@@ -52,6 +52,7 @@ class Functions:
     """
 
     def __init__(self, path, addresses):
+        self.name = os.path.basename(path) # of the object
         symbols = self.symbols(path)
         self.entries = {address for address, _, _ in symbols} # where a symbol starts
         covering = covered(symbols, sorted(addresses))
@@ -153,7 +154,9 @@ class Instructions:
             if goes := GOES_TO.match(text):
                 self.targets.add(int(goes[1], 16))
             if address in addresses:
-                self.classes[address] = mix_referee.x86(code, text) or set()
+                self.classes[address] = mix_referee.x86(code, text)
+                if self.classes[address] is None:
+                    raise ValueError(f"{path}: executed, and not judged: {line}")
                 waiting = address
                 if re.match(r"rep(n?[ze])? (?!ret)", text):
                     self.repeated[address] = bool(re.search(r"(cmps|scas)", text))
