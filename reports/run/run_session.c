@@ -49,6 +49,15 @@ static bool has_memory(struct session *session)
 
 /* Before --------------------------------------------------------------------------- */
 
+/* A standard stream that is closed stays so for the program. Here its number must not be
+   given to something else, which messages would be written to. */
+static void occupy_closed(void)
+{
+   for (int file = 0; file <= STDERR_FILENO; file++)
+      if (fcntl(file, F_GETFD) < 0 && open("/dev/null", O_RDWR | O_CLOEXEC) != file)
+         break; /* without /dev/null there is nothing to be done */
+}
+
 static bool find_all(struct session *session)
 {
    struct run_request *request = session->request;
@@ -283,6 +292,7 @@ bool run_session(struct run_request *request, FILE *err, sigset_t *mask, bool *h
    };
    sigset_t all;
    sigfillset(&all);
+   occupy_closed();
    sigprocmask(SIG_SETMASK, NULL, mask);
    bool ok = find_all(&session) && identify_inputs(&session)
              && run_folder_place(&session.folder, request->report, &request->arena, error);

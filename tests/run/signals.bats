@@ -1,0 +1,107 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# signals.bats: signals reach the program once, and what stops or ends one stops or ends
+# the other.
+
+load run
+
+# counted WHOM SIGNAL: how many the program got of one sent to profmem alone, or to its group.
+counted()
+{
+   python3 - "$PROFMEM" "$probe" "$@" <<'END'
+import os, signal, subprocess, sys
+profmem, probe, whom, number = sys.argv[1:5]
+child = subprocess.Popen([profmem, "run", "-q", "-o", "r.xml", *sys.argv[5:], "--", probe, "count",
+                          number], stdout=subprocess.PIPE, start_new_session=True)
+assert child.stdout.readline() == b"ready\n"
+(os.killpg if whom == "group" else os.kill)(child.pid, int(number))
+print(child.stdout.read().decode().strip())
+sys.exit(child.wait())
+END
+}
+
+@test "a signal sent to profmem, or to its whole group, reaches the program once" {
+   local options
+   for options in '' --host; do
+      for number in 15 1 2 10 18; do
+         [ "$(counted alone $number $options)" = 1 ] || fail "alone: $number $options"
+         [ "$(counted group $number $options)" = 1 ] || fail "group: $number $options"
+      done
+   done
+}
+
+@test "a signal that ends the program ends profmem" {
+   python3 - "$PROFMEM" <<'END'
+import os, signal, subprocess, sys
+for number in signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1:
+    child = subprocess.Popen([sys.argv[1], "run", "-q", "-o", "r.xml", "--", "sh", "-c",
+                              "echo ready; exec sleep 50"], stdout=subprocess.PIPE)
+    child.stdout.readline()
+    child.send_signal(number)
+    assert child.wait() == -number, child.returncode
+    os.remove("r.xml")
+END
+   nothing_left
+}
+
+@test "Ctrl-C and Ctrl-\\ reach the program once, and end what does not handle them" {
+   python3 "$abs_top_srcdir/tests/run/at_terminal.py" interrupt "$PROFMEM" "$probe"
+}
+
+@test "Ctrl-Z stops both, fg continues both, and a program may ignore it" {
+   python3 "$abs_top_srcdir/tests/run/at_terminal.py" stop "$PROFMEM"
+}
+
+@test "a read in the background stops both" {
+   python3 "$abs_top_srcdir/tests/run/at_terminal.py" background "$PROFMEM"
+}
+
+@test "a program that stops itself stops profmem; whoever continues or kills it, continues it" {
+   python3 "$abs_top_srcdir/tests/run/at_terminal.py" stop_itself "$PROFMEM" "$probe"
+}
+
+@test "a terminal that hangs up tells the program, and the report is written" {
+   python3 "$abs_top_srcdir/tests/run/at_terminal.py" hangup "$PROFMEM" "$probe"
+}
+
+@test "what the program left behind is waited for, and reports" {
+   runs 3 -q -o r.xml --report-children=all -- sh -c '(sleep 1; echo late) & echo first; exit 3'
+   printf 'first\nlate\n' | cmp - out
+   "$PROFMEM" validate r.xml r.xml.1
+   # Orphaned twice over, and in a session of its own.
+   runs 0 -q -o s.xml -- sh -c 'setsid sh -c "(sleep 1; echo late) &" & wait; echo first'
+   printf 'first\nlate\n' | cmp - out
+   nothing_left
+}
+
+@test "the waiting is said, and a signal ends it" {
+   python3 - "$PROFMEM" <<'END'
+import signal, subprocess, sys
+child = subprocess.Popen([sys.argv[1], "run", "-o", "r.xml", "--", "sh", "-c",
+                          "sleep 100 >/dev/null 2>&1 & exit 4"], stderr=subprocess.PIPE)
+assert b"waiting for processes" in child.stderr.readline()
+child.send_signal(signal.SIGINT)
+assert child.wait() == 4, child.returncode
+END
+   "$PROFMEM" validate r.xml
+   nothing_left
+}
+
+@test "profmem killed: nothing of the program goes on" {
+   has_rights || skip "needs the right to make namespaces"
+   python3 - "$PROFMEM" <<'END'
+import os, subprocess, sys, time
+child = subprocess.Popen([sys.argv[1], "run", "-q", "-o", "r.xml", "--", "sh", "-c",
+                          "echo ready; exec sleep 97531"], stdout=subprocess.PIPE)
+child.stdout.readline()
+child.kill()
+child.wait()
+for _ in range(100):
+    names = [open(f"/proc/{p}/cmdline").read() for p in os.listdir("/proc") if p.isdigit()
+             and os.path.exists(f"/proc/{p}/cmdline")]
+    if not any("97531" in name and "python" not in name for name in names):
+        sys.exit(0)
+    time.sleep(0.1)
+sys.exit("the program goes on")
+END
+}
