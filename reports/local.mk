@@ -60,6 +60,7 @@ pr_library_sources = \
 	reports/lib/pr_tree.c reports/lib/pr_tree.h \
 	reports/lib/pr_unlike.c reports/lib/pr_unlike.h
 pr_run_sources = \
+	reports/run/run_control.c reports/run/run_control.h \
 	reports/run/run_environment.c reports/run/run_environment.h \
 	reports/run/run_error.c reports/run/run_error.h \
 	reports/run/run_folder.c reports/run/run_folder.h \
@@ -71,6 +72,7 @@ pr_run_sources = \
 	reports/run/run_rewrite.c reports/run/run_rewrite.h \
 	reports/run/run_session.c reports/run/run_session.h \
 	reports/run/run_stack.c reports/run/run_stack.h \
+	reports/run/run_streams.c reports/run/run_streams.h \
 	reports/run/run_valgrind.c reports/run/run_valgrind.h \
 	reports/run/run_request.h
 pr_command_sources = $(pr_run_sources) \

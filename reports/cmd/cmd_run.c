@@ -12,11 +12,13 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "pr_number.h"
 #include "run_relay.h"
 #include "run_session.h"
 
 enum {
    OPTION_OUTPUT = CMD_OPTION_OWN,
+   OPTION_AA,
    OPTION_ENV,
    OPTION_HOST,
    OPTION_INHERIT_ENV,
@@ -54,6 +56,8 @@ const struct poptOption cmd_run_options[] = {
    {"quiet", 'q', POPT_ARG_NONE, NULL, OPTION_QUIET, "print no warnings", NULL},
    {"verbose", 'v', POPT_ARG_NONE, NULL, OPTION_VERBOSE,
     "print Valgrind's log and the tool's summary", NULL},
+   {"aa", '\0', POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL, NULL, OPTION_AA,
+    "which numbers are stable in N runs [2]?", "N"},
    {"valgrind", '\0', POPT_ARG_STRING, NULL, OPTION_VALGRIND,
     "use this Valgrind", "FILE"},
    {"valgrind-lib", '\0', POPT_ARG_STRING, NULL, OPTION_VALGRIND_LIB,
@@ -109,6 +113,30 @@ static void hand_on(struct use *use, int option, const char *value)
    run_list_add(&use->request.options, "--%s=%s", row->longName, value);
 }
 
+enum { RUNS_DEFAULT = 2, RUNS_MAX = 1000 };
+
+/* popt takes the next argument for the number, which can be the program: then it is given
+   back. */
+static bool take_runs(struct cmd_invocation *invocation, struct use *use, const char *argument)
+{
+   uint64_t runs = RUNS_DEFAULT;
+   const char *end = argument ? argument + strspn(argument, "0123456789") : NULL;
+   if (argument && (*end || end == argument)) {
+      const char *program = run_text(&use->request.arena, "%s", argument);
+      const char *const given_back[] = {program, NULL};
+      if (poptStuffArgs(invocation->parser, (const char **)given_back) != 0)
+         return false;
+   } else if (argument
+              && (pr_number_parse_unsigned(argument, strlen(argument), &runs) != PR_NUMBER_OK
+                  || runs < RUNS_DEFAULT || runs > RUNS_MAX)) {
+      cmd_usage_error(invocation, "--aa: '%s' is not a number from %d to %d", argument,
+                      RUNS_DEFAULT, RUNS_MAX);
+      return false;
+   }
+   use->request.runs = (unsigned)runs;
+   return true;
+}
+
 /* False: the option's argument is wrong, which was said. */
 static bool take_option(struct cmd_invocation *invocation, struct use *use, int option,
                         const char *argument)
@@ -120,6 +148,8 @@ static bool take_option(struct cmd_invocation *invocation, struct use *use, int 
       request->report = run_text(arena, "%s", argument);
       use->names_no_report = false;
       break;
+   case OPTION_AA:
+      return take_runs(invocation, use, argument);
    case OPTION_ENV:
       return take_variable(invocation, use, argument);
    case OPTION_PASS_ENV:
@@ -183,6 +213,10 @@ static bool parse(struct cmd_invocation *invocation, struct use *use, enum cmd_s
    use->request.command = (char *const *)poptGetArgs(invocation->parser);
    if (!use->request.command) {
       cmd_usage_error(invocation, "run takes a program and its arguments");
+      return false;
+   }
+   if (use->request.runs && use->request.keeps_terminal) {
+      cmd_usage_error(invocation, "--tty and --aa do not go together: nobody answers twice");
       return false;
    }
    return true;

@@ -171,9 +171,6 @@ bool run_folder_deliver(const struct run_folder *folder, const char *suffix, con
 
 void run_folder_remove(struct run_folder *folder)
 {
-   if (folder->direct >= 0)
-      close(folder->direct);
-   folder->direct = -1;
    if (!folder->path)
       return;
    int directory = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -48,7 +48,7 @@ bool run_folder_list(const struct run_folder *folder, struct pr_arena *arena,
 bool run_folder_deliver(const struct run_folder *folder, const char *suffix, const char *path,
                         int file, struct pr_arena *arena, struct run_error *error);
 
-/* Remove it and all in it, and close what is open. */
+/* Remove it and all in it. */
 void run_folder_remove(struct run_folder *folder);
 
 #endif

@@ -26,7 +26,7 @@ struct run_start {
    char *const *arguments;   /* ... its arguments */
    char *const *environment; /* and its environment */
    const sigset_t *mask;     /* its blocked signals */
-   int descriptors[3];       /* what becomes its first ones; -1: stays as it is */
+   int descriptors[3];       /* what becomes its standard streams; -1: they stay */
    int cpu;                  /* the only one it may run on; -1: as it is */
    bool has_policy;          /* it gets a fixed scheduling policy */
    enum run_namespace names; /* what to try */

@@ -32,7 +32,7 @@ struct relay {
    struct run_outcome *outcome;
    pid_t process; /* the outermost of those that were started */
    int news, orders, signals;
-   int terminal; /* the pipe in its place; -1: none, or closed */
+   struct run_stream *streams;
    int stop_signal; /* by which the program is stopped; 0: it is not */
    int not_started; /* error number; 0: it was */
    int without; /* error number: to be tried again without namespace; 0: not */
@@ -54,20 +54,28 @@ static bool write_all(int file, const char *bytes, size_t count)
    return true;
 }
 
-/* Pass on all that is in the pipe now. A terminal that is gone closes it: the program is
-   told by its next write. */
-static void pass_output(struct relay *relay)
+/* Pass on all that can be read now. A target that is gone closes the source: the program
+   is told by its next write. */
+static void pass_on(struct run_stream *stream)
 {
    char bytes[65536];
-   while (relay->terminal >= 0) {
-      ssize_t length = read(relay->terminal, bytes, sizeof bytes);
+   while (stream->source >= 0) {
+      ssize_t length = read(stream->source, bytes, sizeof bytes);
       if (length < 0 && errno == EAGAIN)
          return;
-      if (length <= 0 || !write_all(STDOUT_FILENO, bytes, (size_t)length)) {
-         close(relay->terminal);
-         relay->terminal = -1;
+      bool ok = length > 0
+                && (stream->target < 0 || write_all(stream->target, bytes, (size_t)length));
+      if (!ok) {
+         close(stream->source);
+         stream->source = -1;
       }
    }
+}
+
+static void pass_output(struct relay *relay)
+{
+   for (int file = 0; file < RUN_STREAMS; file++)
+      pass_on(&relay->streams[file]);
 }
 
 /* News ---------------------------------------------------------------------------- */
@@ -160,15 +168,16 @@ static void serve(struct relay *relay)
    while (more) {
       struct pollfd sources[] = {{.fd = relay->news, .events = POLLIN},
                                  {.fd = relay->signals, .events = POLLIN},
-                                 {.fd = relay->terminal, .events = POLLIN}};
+                                 {.fd = relay->streams[1].source, .events = POLLIN},
+                                 {.fd = relay->streams[2].source, .events = POLLIN}};
       bool impatient = relay->outcome->has_ended && !was_said;
-      int ready = poll(sources, 3, impatient ? PATIENCE_MS : -1);
+      int ready = poll(sources, 4, impatient ? PATIENCE_MS : -1);
       if (ready == 0) {
          was_said = true;
          fputs("profmem: waiting for processes that the program left behind; "
                "interrupt to end them\n", stderr);
       }
-      if (sources[2].revents)
+      if (sources[2].revents || sources[3].revents)
          pass_output(relay);
       if (sources[1].revents)
          read_signals(relay);
@@ -202,8 +211,9 @@ static bool run_once(const struct run_start *start, struct relay *relay)
    if (relay->process < 0)
       return false;
    relay->signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
-   bool ok = relay->signals >= 0 && is_nonblocking(relay->news) && wakes_up(relay->news)
-             && (relay->terminal < 0 || is_nonblocking(relay->terminal));
+   bool ok = relay->signals >= 0 && is_nonblocking(relay->news) && wakes_up(relay->news);
+   for (int file = 0; ok && file < RUN_STREAMS; file++)
+      ok = relay->streams[file].source < 0 || is_nonblocking(relay->streams[file].source);
    int saved = errno;
    if (ok)
       serve(relay);
@@ -217,12 +227,14 @@ static bool run_once(const struct run_start *start, struct relay *relay)
    return ok;
 }
 
-bool run_relay(struct run_start *start, int pipe_for_terminal, struct run_outcome *outcome,
+bool run_relay(struct run_start *start, struct run_stream *streams, struct run_outcome *outcome,
                struct run_error *error)
 {
+   for (int file = 0; file < RUN_STREAMS; file++)
+      start->descriptors[file] = streams[file].program;
    *outcome = (struct run_outcome){.cpu_refused = -1, .policy_refused = -1,
                                    .namespace_refused = -1};
-   struct relay relay = {.outcome = outcome, .terminal = pipe_for_terminal};
+   struct relay relay = {.outcome = outcome, .streams = streams};
    bool ok = run_once(start, &relay);
    if (ok && relay.without) {
       outcome->namespace_refused = relay.without;

@@ -25,6 +25,7 @@ struct run_request {
    enum run_environment_kind environment;
    struct run_list variables; /* NAME=VALUE, later ones take the place of earlier ones */
 
+   unsigned runs;          /* 2 or more: the A/A control */
    bool is_host;           /* fix nothing */
    bool keeps_terminal;    /* a terminal as stdout stays one */
    bool may_hide_owners;   /* without root: a user namespace for the sake of a pid namespace */

@@ -21,7 +21,7 @@
 #include "pr_text.h"
 
 /* Which element of the path from the root the reader is in. */
-enum place { ROOT, RUN, PART, PLACES };
+enum place { ROOT, SECTION, PART, ITEM, PLACES };
 
 struct rewriter {
    const struct run_additions *additions;
@@ -29,6 +29,7 @@ struct rewriter {
    xmlTextWriterPtr writer;
    const char *path[PLACES]; /* names of the open elements, interned by the reader */
    xmlChar *blanks; /* right behind a start tag: a text, if the end tag follows; or NULL */
+   size_t metrics; /* of phases, that were copied */
    bool failed; /* writing did */
    bool says_text; /* the text of this element is a warning */
 };
@@ -149,7 +150,7 @@ static void put_inputs(struct rewriter *rewriter)
 static bool is_at(const struct rewriter *rewriter, const char *part)
 {
    return rewriter->path[ROOT] && strcmp(rewriter->path[ROOT], "profmem") == 0
-          && rewriter->path[RUN] && strcmp(rewriter->path[RUN], "run") == 0
+          && rewriter->path[SECTION] && strcmp(rewriter->path[SECTION], "run") == 0
           && rewriter->path[PART] && strcmp(rewriter->path[PART], part) == 0;
 }
 
@@ -186,6 +187,28 @@ static void put_digest(struct rewriter *rewriter)
    }
    xmlFree(path);
    xmlFree(size);
+}
+
+/* The verdict on the metric that is copied, which are in the order of the report. */
+static void put_verdict(struct rewriter *rewriter)
+{
+   const struct run_verdicts *verdicts = rewriter->additions->verdicts;
+   if (!verdicts || rewriter->metrics == verdicts->count)
+      return;
+   const struct run_verdict *verdict = &verdicts->items[rewriter->metrics++];
+   if (verdict->stability == RUN_STABILITY_NONE)
+      return;
+   put_attribute(rewriter, "stable", verdict->stability == RUN_STABLE ? "yes" : "no");
+   if (verdict->stability == RUN_UNSTABLE) {
+      char difference[32];
+      snprintf(difference, sizeof difference, "%" PRIu64, verdict->difference);
+      put_attribute(rewriter, "stable-difference", difference);
+   }
+}
+
+static bool is_metric_of_phase(const struct rewriter *rewriter)
+{
+   return strcmp(rewriter->path[SECTION], "phases") == 0 && strcmp(rewriter->path[ITEM], "metric") == 0;
 }
 
 /* A diagnostic that people should see at once: its text is going to follow. */
@@ -258,8 +281,10 @@ static void start_element(struct rewriter *rewriter)
       copy_attributes(rewriter);
    if (depth == PART && is_at(rewriter, "executable"))
       put_digest(rewriter);
-   if (depth == PART && strcmp(rewriter->path[RUN], "diagnostics") == 0)
+   if (depth == PART && strcmp(rewriter->path[SECTION], "diagnostics") == 0)
       begin_warning(rewriter);
+   if (depth == ITEM && is_metric_of_phase(rewriter))
+      put_verdict(rewriter);
    if (is_empty)
       end_element(rewriter);
 }

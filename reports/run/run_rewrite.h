@@ -3,7 +3,8 @@
  *
  * A report is read and written piece by piece, whatever its size. Elements and attributes
  * stay in their order, and what the tool wrote stays as it is, byte by byte. Added are
- * digests of the executable, of inputs and of the loader's cache, and what was held fixed;
+ * digests of the executable, of inputs and of the loader's cache, what was held fixed, and
+ * which metrics are stable;
  * replaced is the digest of the first process's environment, which holds things that
  * `profmem run` put there.
  */
@@ -12,6 +13,7 @@
 
 #include <stdio.h>
 
+#include "run_control.h"
 #include "run_error.h"
 #include "run_identity.h"
 #include "run_list.h"
@@ -33,6 +35,7 @@ struct run_additions {
    const struct run_identity *loader_cache; /* NULL: there is none */
    const struct run_environment_identity *environment; /* NULL: as the tool saw it */
    struct run_identities *identities; /* of executables; NULL: no digests of them */
+   const struct run_verdicts *verdicts; /* on metrics; NULL: there was no control */
    FILE *warnings; /* where warnings and errors among the diagnostics are said; NULL: nowhere */
 };
 

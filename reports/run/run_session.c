@@ -24,21 +24,31 @@
 #include "run_stack.h"
 #include "run_valgrind.h"
 
+/* One of the runs, all the same; the report of the first is kept. */
+struct attempt {
+   struct run_folder folder;
+   struct run_outcome outcome;
+   struct run_finished *reports; /* of its processes, the first one's first */
+   size_t count;
+};
+
 struct session {
    struct run_request *request;
    struct run_error *error;
    struct run_valgrind valgrind;
-   struct run_folder folder;
-   struct run_list program;     /* its arguments, as Valgrind is told */
+   struct run_folder folder; /* where those of the attempts belong */
+   struct run_list program;  /* its arguments, as Valgrind is told */
    struct run_list environment;
-   struct run_list arguments;   /* Valgrind's */
    struct run_fixes fixes;
    struct run_identities identities;
    struct run_environment_identity environment_identity;
    const struct run_identity *loader_cache; /* NULL: there is none */
    struct run_input *inputs;
    size_t input_count;
-   struct run_outcome outcome;
+   off_t input_start; /* where standard input is read from; -1: from no such place */
+   struct attempt *attempts; /* NULL: none was begun */
+   unsigned attempt_count;
+   FILE *err; /* for warnings; NULL: none are wanted */
 };
 
 static bool has_memory(struct session *session)
@@ -123,62 +133,92 @@ static void fix_by_tool(struct run_list *arguments)
    run_list_add(arguments, "--fixed-random=yes");
 }
 
-static void build_arguments(struct session *session)
+/* Valgrind's arguments. */
+static struct run_list build_arguments(struct session *session, const struct run_folder *folder)
 {
    const struct run_request *request = session->request;
-   struct run_list *arguments = &session->arguments;
-   const char *report = run_folder_option(&session->folder, &session->request->arena);
-   run_list_add(arguments, "valgrind");
-   run_list_add(arguments, "--command-line-only=yes");
-   run_list_add(arguments, "--tool=profmem");
-   run_list_add(arguments, "%s", report ? report : "");
+   struct run_list arguments = {.arena = &session->request->arena};
+   const char *report = run_folder_option(folder, arguments.arena);
+   run_list_add(&arguments, "valgrind");
+   run_list_add(&arguments, "--command-line-only=yes");
+   run_list_add(&arguments, "--tool=profmem");
+   run_list_add(&arguments, "%s", report ? report : "");
    if (!request->is_host)
-      fix_by_tool(arguments);
+      fix_by_tool(&arguments);
    for (size_t i = 0; i < request->options.count; i++)
-      run_list_add(arguments, "%s", request->options.items[i]);
-   run_list_add(arguments, "--");
+      run_list_add(&arguments, "%s", request->options.items[i]);
+   run_list_add(&arguments, "--");
    for (size_t i = 0; i < session->program.count; i++)
-      run_list_add(arguments, "%s", session->program.items[i]);
+      run_list_add(&arguments, "%s", session->program.items[i]);
+   return arguments;
 }
 
-/* The run -------------------------------------------------------------------------- */
+/* The runs ------------------------------------------------------------------------- */
 
-/* Processes of a namespace may be numbered alike in two of them, and the names of the
-   pipes by which gdb and vgdb reach Valgrind are made of process numbers. */
-static bool run_program(struct session *session, const sigset_t *mask)
+static bool run_program(struct session *session, struct attempt *attempt, const sigset_t *mask)
 {
-   struct run_request *request = session->request;
-   int terminal[2] = {-1, -1};
+   const struct run_request *request = session->request;
+   struct run_list arguments = build_arguments(session, &attempt->folder);
+   struct run_stream streams[RUN_STREAMS];
    struct run_start start = {
       .file = session->valgrind.launcher,
-      .arguments = run_list_end(&session->arguments),
+      .arguments = run_list_end(&arguments),
       .environment = run_list_end(&session->environment),
       .mask = mask,
-      .descriptors = {-1, -1, -1},
       .cpu = request->is_host ? -1 : sched_getcpu(),
       .has_policy = !request->is_host,
-      .names = request->is_host            ? RUN_NAMESPACE_NONE
-               : request->may_hide_owners  ? RUN_NAMESPACE_PIDS_OWNED
-                                           : RUN_NAMESPACE_PIDS,
+      .names = request->is_host           ? RUN_NAMESPACE_NONE
+               : request->may_hide_owners ? RUN_NAMESPACE_PIDS_OWNED
+                                          : RUN_NAMESPACE_PIDS,
    };
-   if (!has_memory(session))
-      return false;
-   if (!request->keeps_terminal && isatty(STDOUT_FILENO)) {
-      if (pipe2(terminal, O_CLOEXEC) != 0)
-         return run_fail(session->error, RUN_OWN_TROUBLE, "cannot make a pipe: %s",
-                         strerror(errno));
-      start.descriptors[STDOUT_FILENO] = terminal[1];
-   }
-   bool ok = run_relay(&start, terminal[0], &session->outcome, session->error);
-   if (terminal[1] >= 0)
-      close(terminal[1]);
+   bool is_first = attempt == session->attempts;
+   bool ok = has_memory(session)
+             && (is_first ? run_streams_first(streams, request->keeps_terminal, session->error)
+                          : run_input_rewind(session->input_start, session->error)
+                               && run_streams_again(streams, attempt->folder.path,
+                                                    session->error))
+             && run_relay(&start, streams, &attempt->outcome, session->error);
+   run_streams_close(streams);
    return ok;
+}
+
+/* Valgrind said why, if it refused to start: its log is the caller's standard error. That
+   it found the program unfit it tells by the statuses that this program has for it too. */
+static bool explain_absence(struct session *session, const struct attempt *attempt)
+{
+   int status = attempt->outcome.status;
+   if (WIFSIGNALED(status))
+      return run_fail(session->error, RUN_OWN_TROUBLE,
+                      "the program was killed (%s); there is no report",
+                      strsignal(WTERMSIG(status)));
+   if (WEXITSTATUS(status) == RUN_NOT_EXECUTABLE || WEXITSTATUS(status) == RUN_NOT_FOUND)
+      return run_fail(session->error, WEXITSTATUS(status), "Valgrind cannot run '%s'",
+                      session->program.items[0]);
+   return run_fail(session->error, RUN_OWN_TROUBLE,
+                   "Valgrind did not run the program to its end; there is no report");
+}
+
+static bool run_attempt(struct session *session, struct attempt *attempt, const sigset_t *mask)
+{
+   struct pr_arena *arena = &session->request->arena;
+   attempt->folder = session->folder;
+   if (!run_folder_make(&attempt->folder, arena, session->error)
+       || !run_program(session, attempt, mask)
+       || !run_folder_list(&attempt->folder, arena, &attempt->reports, &attempt->count,
+                           session->error))
+      return false;
+   if (attempt->count == 0 || attempt->reports[0].suffix[0])
+      return explain_absence(session, attempt);
+   return attempt->outcome.status == session->attempts[0].outcome.status
+          || run_fail(session->error, RUN_OWN_TROUBLE,
+                      "the program ended in another way when it was run again; there is no "
+                      "report");
 }
 
 /* What came of the intentions. */
 static void note_outcome(struct session *session)
 {
-   const struct run_outcome *outcome = &session->outcome;
+   const struct run_outcome *outcome = &session->attempts[0].outcome;
    struct run_fixes *fixes = &session->fixes;
    if (session->request->is_host)
       return;
@@ -207,7 +247,7 @@ static bool deliver(struct session *session, const struct run_finished *finished
                     const struct run_additions *additions)
 {
    struct pr_arena *arena = &session->request->arena;
-   const struct run_folder *folder = &session->folder;
+   const struct run_folder *folder = &session->attempts[0].folder;
    if (folder->direct >= 0)
       return run_rewrite(finished->path, folder->direct, folder->target, additions,
                          session->error);
@@ -224,57 +264,81 @@ static bool deliver(struct session *session, const struct run_finished *finished
    return false;
 }
 
-/* Valgrind said why, if it refused to start: its log is the caller's standard error. That
-   it found the program unfit it tells by the statuses that this program has for it too. */
-static bool explain_absence(struct session *session)
+/* The same process's report in another run; NULL: there is none. */
+static const char *counterpart(const struct attempt *attempt, const struct run_finished *finished)
 {
-   int status = session->outcome.status;
-   if (WIFSIGNALED(status))
-      return run_fail(session->error, RUN_OWN_TROUBLE,
-                      "the program was killed (%s); there is no report",
-                      strsignal(WTERMSIG(status)));
-   if (WEXITSTATUS(status) == RUN_NOT_EXECUTABLE || WEXITSTATUS(status) == RUN_NOT_FOUND)
-      return run_fail(session->error, WEXITSTATUS(status), "Valgrind cannot run '%s'",
-                      session->program.items[0]);
-   return run_fail(session->error, RUN_OWN_TROUBLE,
-                   "Valgrind did not run the program to its end; there is no report");
+   for (size_t r = 0; r < attempt->count; r++)
+      if (strcmp(attempt->reports[r].suffix, finished->suffix) == 0)
+         return attempt->reports[r].path;
+   return NULL;
 }
 
-static bool deliver_all(struct session *session, FILE *err)
+/* The A/A control of one process. *is_judged: it ran every time. */
+static bool judge(struct session *session, const struct run_finished *finished,
+                  struct run_verdicts *verdicts, bool *is_judged)
 {
-   struct run_finished *reports;
-   size_t count;
-   struct run_additions additions = {
-      .fixes = &session->fixes,
-      .loader_cache = session->loader_cache,
-      .inputs = session->inputs,
-      .input_count = session->input_count,
-      .identities = &session->identities,
-      .warnings = err,
-   };
-   if (!run_folder_list(&session->folder, &session->request->arena, &reports, &count,
-                        session->error))
+   struct pr_arena *arena = &session->request->arena;
+   const char **others = NULL;
+   size_t count = 0;
+   *is_judged = session->attempt_count > 1;
+   for (unsigned a = 1; a < session->attempt_count && *is_judged; a++) {
+      const char **other = pr_arena_append(arena, &others, &count, sizeof *other);
+      if (!other)
+         return has_memory(session);
+      *other = counterpart(&session->attempts[a], finished);
+      *is_judged = *other;
+   }
+   if (session->attempt_count > 1 && !*is_judged && session->err)
+      fprintf(session->err, "profmem: warning: the process of report '%s%s' ran in some runs only\n",
+              session->folder.target, finished->suffix);
+   if (!*is_judged)
+      return true;
+   if (!run_control_compare(finished->path, others, count, arena, verdicts, session->error))
       return false;
-   if (count == 0 || reports[0].suffix[0])
-      return explain_absence(session);
-   for (size_t r = 0; r < count; r++) {
-      bool is_first = reports[r].suffix[0] == '\0';
-      additions.environment = is_first ? &session->environment_identity : NULL;
-      if (!deliver(session, &reports[r], &additions))
+   if (verdicts->unstable && session->err)
+      fprintf(session->err, "profmem: warning: of %zu numbers %zu are not stable: they differ "
+              "between %u equal runs\n", verdicts->judged, verdicts->unstable,
+              session->attempt_count);
+   return true;
+}
+
+static bool deliver_all(struct session *session)
+{
+   const struct attempt *kept = &session->attempts[0];
+   for (size_t r = 0; r < kept->count; r++) {
+      bool is_first = r == 0, is_judged;
+      struct run_verdicts verdicts;
+      if (!judge(session, &kept->reports[r], &verdicts, &is_judged))
+         return false;
+      const struct run_additions additions = {
+         .fixes = &session->fixes,
+         .loader_cache = session->loader_cache,
+         .inputs = session->inputs,
+         .input_count = session->input_count,
+         .environment = is_first ? &session->environment_identity : NULL,
+         .identities = &session->identities,
+         .verdicts = is_judged ? &verdicts : NULL,
+         .warnings = session->err,
+      };
+      if (!deliver(session, &kept->reports[r], &additions))
          return false;
    }
    return true;
 }
 
-static bool run_in_folder(struct session *session, FILE *err, const sigset_t *mask)
+static bool run_all(struct session *session, const sigset_t *mask)
 {
-   if (!run_folder_make(&session->folder, &session->request->arena, session->error))
-      return false;
-   build_arguments(session);
-   if (!run_program(session, mask))
-      return false;
-   note_outcome(session);
-   return has_memory(session) && deliver_all(session, err);
+   struct pr_arena *arena = &session->request->arena;
+   unsigned count = session->request->runs > 1 ? session->request->runs : 1;
+   session->attempts = pr_arena_alloc(arena, count * sizeof *session->attempts);
+   for (unsigned a = 0; session->attempts && a < count; a++) {
+      session->attempt_count = a + 1;
+      if (!run_attempt(session, &session->attempts[a], mask))
+         return false;
+   }
+   if (has_memory(session))
+      note_outcome(session);
+   return has_memory(session) && deliver_all(session);
 }
 
 bool run_session(struct run_request *request, FILE *err, sigset_t *mask, bool *has_ended,
@@ -283,10 +347,10 @@ bool run_session(struct run_request *request, FILE *err, sigset_t *mask, bool *h
    struct session session = {
       .request = request,
       .error = error,
+      .err = err,
       .folder = {.direct = -1},
       .program.arena = &request->arena,
       .environment.arena = &request->arena,
-      .arguments.arena = &request->arena,
       .fixes.arena = &request->arena,
       .identities.arena = &request->arena,
    };
@@ -295,13 +359,17 @@ bool run_session(struct run_request *request, FILE *err, sigset_t *mask, bool *h
    occupy_closed();
    sigprocmask(SIG_SETMASK, NULL, mask);
    bool ok = find_all(&session) && identify_inputs(&session)
+             && (request->runs < 2 || run_input_mark(&session.input_start, error))
              && run_folder_place(&session.folder, request->report, &request->arena, error);
    if (ok) {
       sigprocmask(SIG_SETMASK, &all, NULL);
-      ok = run_in_folder(&session, err, mask);
+      ok = run_all(&session, mask);
    }
-   run_folder_remove(&session.folder);
-   *has_ended = session.outcome.has_ended;
-   *status = session.outcome.status;
+   for (unsigned a = 0; a < session.attempt_count; a++)
+      run_folder_remove(&session.attempts[a].folder);
+   if (session.folder.direct >= 0)
+      close(session.folder.direct);
+   *has_ended = session.attempts && session.attempts[0].outcome.has_ended;
+   *status = *has_ended ? session.attempts[0].outcome.status : 0;
    return ok;
 }

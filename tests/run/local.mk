@@ -4,6 +4,7 @@
 pm_run_tests = \
 	tests/run/same_bytes.bats \
 	tests/run/status.bats \
+	tests/run/control.bats \
 	tests/run/environment.bats \
 	tests/run/refused.bats \
 	tests/run/report.bats \

@@ -10,6 +10,9 @@
  *   stop SIGNAL    stops itself by this signal, then writes "continued"
  *   seek           writes, moves back in its output, writes again
  *   die SIGNAL     dies of it
+ *   grow FILE      makes FILE a byte longer, allocates 1000 times its size, and ends with
+ *                  that size as its status if it is more than 9
+ *   kinds FILE     adds to FILE what its standard streams are
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -92,6 +96,28 @@ static void seek(void)
       puts("four");
 }
 
+__attribute__((noinline)) static int grow(const char *path)
+{
+   struct stat there;
+   FILE *file = fopen(path, "a");
+   if (!file || putc('x', file) == EOF || fclose(file) != 0 || stat(path, &there) != 0)
+      return 1;
+   char *volatile block = malloc(1000 * (size_t)there.st_size);
+   free(block);
+   return there.st_size > 9 ? (int)there.st_size : 0;
+}
+
+static void show_kinds(const char *path)
+{
+   FILE *out = fopen(path, "a");
+   for (int file = 0; out && file < 3; file++) {
+      struct stat there;
+      fprintf(out, "%o %d ", fstat(file, &there) == 0 ? there.st_mode & S_IFMT : 0, isatty(file));
+   }
+   fputs("\n", out);
+   fclose(out);
+}
+
 int main(int argc, char **argv)
 {
    const char *what = argc > 1 ? argv[1] : "";
@@ -115,6 +141,10 @@ int main(int argc, char **argv)
       raise(number), puts("continued");
    else if (strcmp(what, "die") == 0)
       raise(number);
+   else if (strcmp(what, "grow") == 0)
+      return grow(argv[2]);
+   else if (strcmp(what, "kinds") == 0)
+      show_kinds(argv[2]);
    else
       return 2;
    return 0;
