@@ -69,6 +69,21 @@ pm_unit_tests += %D%/test_pm_signals
 %C%_test_pm_signals_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_signals_LDADD = $(pm_unit_ldadd)
 
+# Compares with c++filt, on the functions of this compiler's C++ library.
+pm_unit_tests += %D%/test_pm_names
+%C%_test_pm_names_SOURCES = %D%/test_pm_names.c
+%C%_test_pm_names_CPPFLAGS = $(pm_unit_cppflags) -D_GNU_SOURCE -DPM_CC='"$(CC)"'
+%C%_test_pm_names_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_names_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_names_LDADD = $(pm_unit_ldadd)
+
+pm_unit_tests += %D%/test_pm_activations
+%C%_test_pm_activations_SOURCES = %D%/test_pm_activations.c
+%C%_test_pm_activations_CPPFLAGS = $(pm_unit_cppflags) -I$(srcdir)/tests/model
+%C%_test_pm_activations_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_activations_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_activations_LDADD = $(pm_unit_ldadd)
+
 pm_unit_tests += %D%/test_pm_insns
 %C%_test_pm_insns_SOURCES = %D%/test_pm_insns.c
 %C%_test_pm_insns_CPPFLAGS = $(pm_unit_cppflags)
