@@ -56,13 +56,13 @@ include tests/unit/local.mk
 include tests/unit/reports.mk
 include tests/model/local.mk
 include tests/cli/local.mk
-include tests/run/local.mk
 include tests/fuzz/local.mk
 include tests/fuzz/reports.mk
 include tests/tool/local.mk
 include tests/client/local.mk
 include tests/fixed/local.mk
 include tests/phases/local.mk
+include tests/run/local.mk
 include tests/platforms/local.mk
 else
 check-local:

@@ -15,28 +15,6 @@ same()
    done
 }
 
-# ten ARGS...: ten runs give the same bytes, those of <run> too.
-ten()
-{
-   for i in 0 1 2 3 4 5 6 7 8 9; do
-      "$PROFMEM" run -q -o "r$i.xml" "$@" >"out$i"
-      cmp r0.xml "r$i.xml" || fail "run $i differs: $(diff r0.xml "r$i.xml")"
-      cmp out0 "out$i"
-   done
-}
-
-@test "ten runs of a C program" {
-   ten -- "$probe" environment
-}
-
-@test "ten runs of perl and python3, whose hashes are random elsewhere" {
-   command -v python3 perl || skip "python3 or perl is missing"
-   ten -- /usr/bin/perl -e 'my %h = map { $_ => 1 } 1..300; print join(",", keys %h), "\n"'
-   # A version manager's wrapper would measure the shell.
-   ten -- "$(python3 -c 'import sys; print(sys.executable)')" -I -c \
-      'print({str(i) for i in range(300)})'
-}
-
 @test "an environment of 1 to 4096 bytes more, 50 more variables, another time zone and locale" {
    local bytes i
    "$PROFMEM" run -q -o base.xml -- "$probe" stack >base
