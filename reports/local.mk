@@ -15,6 +15,7 @@ PR_LIBS = $(LIBXML2_LIBS) $(POPT_LIBS) $(LIBMD_LIBS)
 
 # The library, and with it the commands without main(): tests link both.
 pr_library_sources = \
+	reports/lib/pr_annotations.c \
 	reports/lib/pr_arena.c reports/lib/pr_arena.h \
 	reports/lib/pr_attribute.h \
 	reports/lib/pr_breakdown.c reports/lib/pr_breakdown.h \
@@ -25,16 +26,25 @@ pr_library_sources = \
 	reports/lib/pr_build_names.c reports/lib/pr_build_names.h \
 	reports/lib/pr_build_phase.c reports/lib/pr_build_phase.h \
 	reports/lib/pr_build_shape.c reports/lib/pr_build_shape.h \
+	reports/lib/pr_check.c reports/lib/pr_check.h \
 	reports/lib/pr_classes_text.h \
 	reports/lib/pr_diagnostics.c reports/lib/pr_diagnostics.h \
 	reports/lib/pr_identities.c reports/lib/pr_identities.h \
 	reports/lib/pr_intern.c reports/lib/pr_intern.h \
+	reports/lib/pr_junit.c \
+	reports/lib/pr_limits.c reports/lib/pr_limits.h \
+	reports/lib/pr_limits_amount.c reports/lib/pr_limits_amount.h \
+	reports/lib/pr_limits_parse.c \
+	reports/lib/pr_limits_phase.c reports/lib/pr_limits_phase.h \
+	reports/lib/pr_limits_tighten.c reports/lib/pr_limits_tighten.h \
 	reports/lib/pr_load.c reports/lib/pr_load.h \
+	reports/lib/pr_markdown.c \
 	reports/lib/pr_metric.c reports/lib/pr_metric.h \
 	reports/lib/pr_nearest.c reports/lib/pr_nearest.h \
 	reports/lib/pr_notes.c reports/lib/pr_notes.h \
 	reports/lib/pr_number.c reports/lib/pr_number.h \
 	reports/lib/pr_outside.c reports/lib/pr_outside.h \
+	reports/lib/pr_piece.c reports/lib/pr_piece.h \
 	reports/lib/pr_relation.c reports/lib/pr_relation.h \
 	reports/lib/pr_render.h \
 	reports/lib/pr_render_breakdown.c reports/lib/pr_render_breakdown.h \
@@ -58,7 +68,9 @@ pr_library_sources = \
 	reports/lib/pr_text.c reports/lib/pr_text.h \
 	reports/lib/pr_totals.c reports/lib/pr_totals.h \
 	reports/lib/pr_tree.c reports/lib/pr_tree.h \
-	reports/lib/pr_unlike.c reports/lib/pr_unlike.h
+	reports/lib/pr_unlike.c reports/lib/pr_unlike.h \
+	reports/lib/pr_verdict.c reports/lib/pr_verdict.h \
+	reports/lib/pr_verdict_text.c
 pr_run_sources = \
 	reports/run/run_control.c reports/run/run_control.h \
 	reports/run/run_environment.c reports/run/run_environment.h \
@@ -76,6 +88,7 @@ pr_run_sources = \
 	reports/run/run_valgrind.c reports/run/run_valgrind.h \
 	reports/run/run_request.h
 pr_command_sources = $(pr_run_sources) \
+	reports/cmd/cmd_check.c reports/cmd/cmd_check.h \
 	reports/cmd/cmd_command.c reports/cmd/cmd_command.h \
 	reports/cmd/cmd_help.c reports/cmd/cmd_help.h \
 	reports/cmd/cmd_input.c reports/cmd/cmd_input.h \
@@ -84,7 +97,9 @@ pr_command_sources = $(pr_run_sources) \
 	reports/cmd/cmd_show.c reports/cmd/cmd_show.h \
 	reports/cmd/cmd_table.c \
 	reports/cmd/cmd_terminal.c reports/cmd/cmd_terminal.h \
-	reports/cmd/cmd_validate.c reports/cmd/cmd_validate.h
+	reports/cmd/cmd_tighten.c reports/cmd/cmd_tighten.h \
+	reports/cmd/cmd_validate.c reports/cmd/cmd_validate.h \
+	reports/cmd/cmd_verdict.c reports/cmd/cmd_verdict.h
 pr_generated_sources = reports/lib/pr_classes_text.c reports/lib/pr_schema_text.c
 
 reports_libpr_a_SOURCES = $(pr_library_sources) $(pr_command_sources)

@@ -58,6 +58,8 @@ static void print_diagnostic(const struct pr_diagnostic *diagnostic, const char 
    pr_text_puts(out, diagnostic->file);
    if (diagnostic->line)
       fprintf(out, ":%lu", diagnostic->line);
+   if (diagnostic->column)
+      fprintf(out, ":%lu", diagnostic->column);
    fputs(": ", out);
    pr_text_puts(out, diagnostic->reason);
    putc('\n', out);

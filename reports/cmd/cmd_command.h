@@ -85,7 +85,7 @@ enum cmd_status cmd_trouble(FILE *err, const char *format, ...)
 enum cmd_status cmd_usage_error(const struct cmd_invocation *invocation, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
-/* "FILE:LINE: REASON", each on a line behind `prefix`. */
+/* "FILE:LINE:COLUMN: REASON", each on a line behind `prefix`. */
 void cmd_print_diagnostics(const struct pr_diagnostics *diagnostics, const char *prefix,
                            FILE *out);
 void cmd_print_last_diagnostic(const struct pr_diagnostics *diagnostics, const char *prefix,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_table.c: every subcommand, one row each. See cmd_command.h. */
+#include "cmd_check.h"
 #include "cmd_help.h"
 #include "cmd_run.h"
 #include "cmd_show.h"
@@ -95,6 +96,36 @@ const struct cmd_command cmd_table[] = {
                   "  2  usage (no metric has that name), or not a readable report\n",
       .options = cmd_show_options,
       .run = cmd_show,
+   },
+   {
+      .name = "check",
+      .arguments = "REPORT...",
+      .summary = "Check that the numbers of reports are within limits",
+      .details =
+         "REPORT is a file, or - for standard input. Each is checked by itself; numbers of\n"
+         "several are never added.\n"
+         "\n"
+         "A limit is a line: PHASE METRIC BOUND... [overlapping] [warn]. All bounds must hold:\n"
+         "\n"
+         "  <= 1MiB  >= 10k  = 0   the value is at most, at least, exactly that\n"
+         "  +0  +64KiB  +0.5%      it is at most that much above the baseline's\n"
+         "  max(+0.5%, +1000)      the same of whichever allows more\n"
+         "  = baseline             it is the baseline's\n"
+         "  <= baseline-5%         it is at most that; >= likewise\n"
+         "\n"
+         "* and ? in PHASE stand for any characters and for one; double quotes hold a name\n"
+         "together; # starts a comment. Percentages are exact. With `warn` a limit that does\n"
+         "not hold is no failure; `overlapping` accepts totals of a phase that overlapped\n"
+         "with itself. A number that is missing, unavailable or not stable fails, and so does\n"
+         "an error that the report tells of. `profmem help metrics` lists the metrics.\n"
+         "\n"
+         "Runs that are not alike (program, arguments, inputs, options, Valgrind, platform,\n"
+         "libc, processor) are not compared, unless --allow-unlike is given.\n",
+      .statuses = "  0  all limits hold, or only warn\n"
+                  "  1  one does not; the reason stands with it\n"
+                  "  2  usage, wrong limits, not a readable report, or unlike runs\n",
+      .options = cmd_check_options,
+      .run = cmd_check,
    },
    {
       .name = "validate",

@@ -35,10 +35,14 @@ static bool make_room(struct pr_diagnostics *list)
    return true;
 }
 
-void pr_diagnostics_vadd(struct pr_diagnostics *list, const char *file, unsigned long line,
-                         const char *format, va_list arguments)
+static void add(struct pr_diagnostics *list, const char *file, unsigned long line,
+                unsigned long column, const char *format, va_list arguments)
+   __attribute__((format(printf, 5, 0)));
+
+static void add(struct pr_diagnostics *list, const char *file, unsigned long line,
+                unsigned long column, const char *format, va_list arguments)
 {
-   struct pr_diagnostic item = {.line = line};
+   struct pr_diagnostic item = {.line = line, .column = column};
    if (list->count < PR_DIAGNOSTICS_MAX && make_room(list)) {
       if (vasprintf(&item.reason, format, arguments) < 0)
          item.reason = NULL;
@@ -53,11 +57,26 @@ void pr_diagnostics_vadd(struct pr_diagnostics *list, const char *file, unsigned
    list->items[list->count++] = item;
 }
 
+void pr_diagnostics_vadd(struct pr_diagnostics *list, const char *file, unsigned long line,
+                         const char *format, va_list arguments)
+{
+   add(list, file, line, 0, format, arguments);
+}
+
 void pr_diagnostics_add(struct pr_diagnostics *list, const char *file, unsigned long line,
                         const char *format, ...)
 {
    va_list arguments;
    va_start(arguments, format);
-   pr_diagnostics_vadd(list, file, line, format, arguments);
+   add(list, file, line, 0, format, arguments);
+   va_end(arguments);
+}
+
+void pr_diagnostics_add_at(struct pr_diagnostics *list, const char *file, unsigned long line,
+                           unsigned long column, const char *format, ...)
+{
+   va_list arguments;
+   va_start(arguments, format);
+   add(list, file, line, column, format, arguments);
    va_end(arguments);
 }

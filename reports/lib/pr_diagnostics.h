@@ -12,9 +12,10 @@
 #include <stddef.h>
 
 struct pr_diagnostic {
-   char *file;         /* as the caller named it */
-   unsigned long line; /* from 1; 0: the file as a whole */
-   char *reason;       /* a sentence without its full stop, no newline */
+   char *file;           /* as the caller named it */
+   unsigned long line;   /* from 1; 0: the file as a whole */
+   unsigned long column; /* from 1, in characters; 0: the line as a whole */
+   char *reason;         /* a sentence without its full stop, no newline */
 };
 
 struct pr_diagnostics {
@@ -33,6 +34,12 @@ void pr_diagnostics_release(struct pr_diagnostics *list);
 /* Add one. `file` is copied. */
 void pr_diagnostics_add(struct pr_diagnostics *list, const char *file, unsigned long line,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The same at a place of the line. */
+void pr_diagnostics_add_at(struct pr_diagnostics *list, const char *file, unsigned long line,
+                           unsigned long column, const char *format, ...)
+   __attribute__((format(printf, 5, 6)));
+
 void pr_diagnostics_vadd(struct pr_diagnostics *list, const char *file, unsigned long line,
                          const char *format, va_list arguments)
    __attribute__((format(printf, 4, 0)));

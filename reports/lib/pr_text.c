@@ -3,7 +3,6 @@
 #include "pr_text.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 /* Code points above 0x7F that are written out, in order. Characters that
@@ -35,11 +34,9 @@ static bool is_hidden(uint32_t code_point)
    return false;
 }
 
-/* Decode the UTF-8 sequence at the start of the text; returns its length, 0
-   if there is none (overlong forms, surrogates and values past U+10FFFF are
-   none). */
-static size_t decode(const unsigned char *text, size_t bytes, uint32_t *code_point)
+size_t pr_text_decode(const char *from, size_t bytes, uint32_t *code_point)
 {
+   const unsigned char *text = (const unsigned char *)from;
    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
    unsigned char lead = text[0];
    size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3
@@ -88,7 +85,7 @@ static size_t plain_run(const unsigned char *text, size_t bytes)
 static size_t next(const unsigned char *at, size_t bytes, char form[16], size_t *length)
 {
    uint32_t code_point = 0;
-   *length = decode(at, bytes, &code_point);
+   *length = pr_text_decode((const char *)at, bytes, &code_point);
    spell(form, *length, code_point, *at);
    if (*length == 0)
       *length = 1;

@@ -19,7 +19,12 @@
 #define PR_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/* Decode the UTF-8 sequence at the start of the text; returns its length, 0 if there is none
+   (overlong forms, surrogates and values past U+10FFFF are none). */
+size_t pr_text_decode(const char *text, size_t bytes, uint32_t *code_point);
 
 /* Write `bytes` bytes of text to `out`, which may be NULL to measure only.
    Returns the columns it takes, one per character. */

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_tighten.c: write the numbers that hold into files of limits. See the header.
+ *
+ * A new file with the old one's permissions is written beside it and takes its name, so
+ * that whoever reads sees one or the other, and an interruption leaves the old one. Where
+ * the name is a link, what it points to is replaced. A file that is no longer what was
+ * checked is left alone: someone is at work on it.
+ */
+#include "cmd_tighten.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pr_limits_tighten.h"
+#include "pr_text.h"
+
+/* Is the file's content still what the limits were read from? */
+static bool is_unchanged(const char *path, const struct pr_limits_source *source)
+{
+   FILE *in = fopen(path, "re");
+   if (!in)
+      return false;
+   bool same = true;
+   for (size_t i = 0; same && i <= source->bytes; i++)
+      same = getc(in) == (i < source->bytes ? (unsigned char)source->text[i] : EOF);
+   fclose(in);
+   return same;
+}
+
+/* False: errno says why. */
+static bool write_whole(int descriptor, const char *text, size_t bytes)
+{
+   while (bytes > 0) {
+      ssize_t written = write(descriptor, text, bytes);
+      if (written < 0 && errno != EINTR)
+         return false;
+      if (written > 0) {
+         text += written;
+         bytes -= (size_t)written;
+      }
+   }
+   return fsync(descriptor) == 0;
+}
+
+/* False: errno says why, and the file is what it was. */
+static bool replace(const char *path, const char *text, size_t bytes)
+{
+   struct stat old;
+   char *beside = NULL;
+   if (stat(path, &old) != 0)
+      return false;
+   if (!S_ISREG(old.st_mode)) {
+      errno = EINVAL;
+      return false;
+   }
+   if (asprintf(&beside, "%s.XXXXXX", path) < 0)
+      return false;
+   int descriptor = mkstemp(beside);
+   bool ok = descriptor >= 0 && fchmod(descriptor, old.st_mode & 07777) == 0
+             && write_whole(descriptor, text, bytes);
+   int reason = errno;
+   if (descriptor >= 0 && close(descriptor) != 0 && ok) {
+      reason = errno;
+      ok = false;
+   }
+   if (ok && rename(beside, path) != 0) {
+      reason = errno;
+      ok = false;
+   }
+   if (descriptor >= 0 && !ok)
+      unlink(beside);
+   free(beside);
+   errno = reason;
+   return ok;
+}
+
+static bool tighten_file(const struct cmd_streams *streams, const struct pr_verdict *verdict,
+                         size_t index)
+{
+   const struct pr_limits_source *source = &verdict->limits->sources[index];
+   char *text = NULL;
+   size_t bytes = 0, changed = 0;
+   FILE *out = open_memstream(&text, &bytes);
+   bool ok = out;
+   if (out) {
+      changed = pr_limits_tighten(verdict, index, out);
+      ok = !ferror(out);
+      ok = fclose(out) == 0 && ok;
+   }
+   char *path = ok && changed ? realpath(source->name, NULL) : NULL;
+   if (!ok) {
+      cmd_trouble(streams->err, "no memory left");
+   } else if (changed && (!path || !is_unchanged(path, source))) {
+      cmd_trouble(streams->err, "%s: not tightened: it is no longer what was read",
+                  source->name);
+      ok = false;
+   } else if (changed && !replace(path, text, bytes)) {
+      cmd_trouble(streams->err, "%s: cannot be tightened: %s", source->name, strerror(errno));
+      ok = false;
+   } else {
+      pr_text_puts(streams->err, source->name);
+      fprintf(streams->err, ": %zu number%s tightened\n", changed, changed == 1 ? "" : "s");
+   }
+   free(path);
+   free(text);
+   return ok;
+}
+
+bool cmd_tighten(const struct cmd_streams *streams, const struct pr_verdict *verdict)
+{
+   bool ok = true;
+   if (verdict->troubled) {
+      fputs("no limit is tightened: a report could not be checked\n", streams->err);
+      return true;
+   }
+   for (size_t s = 0; s < verdict->limits->source_count; s++)
+      if (verdict->limits->sources[s].is_file)
+         ok = tighten_file(streams, verdict, s) && ok;
+   return ok;
+}
