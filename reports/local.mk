@@ -29,6 +29,9 @@ pr_library_sources = \
 	reports/lib/pr_check.c reports/lib/pr_check.h \
 	reports/lib/pr_classes_text.h \
 	reports/lib/pr_diagnostics.c reports/lib/pr_diagnostics.h \
+	reports/lib/pr_diff.c reports/lib/pr_diff.h \
+	reports/lib/pr_explain.c reports/lib/pr_explain.h \
+	reports/lib/pr_explain_metrics.c \
 	reports/lib/pr_identities.c reports/lib/pr_identities.h \
 	reports/lib/pr_intern.c reports/lib/pr_intern.h \
 	reports/lib/pr_junit.c \
@@ -45,10 +48,15 @@ pr_library_sources = \
 	reports/lib/pr_number.c reports/lib/pr_number.h \
 	reports/lib/pr_outside.c reports/lib/pr_outside.h \
 	reports/lib/pr_piece.c reports/lib/pr_piece.h \
+	reports/lib/pr_pairing.c reports/lib/pr_pairing.h \
+	reports/lib/pr_pairing_guess.c reports/lib/pr_pairing_guess.h \
+	reports/lib/pr_pairing_key.c reports/lib/pr_pairing_key.h \
 	reports/lib/pr_relation.c reports/lib/pr_relation.h \
 	reports/lib/pr_render.h \
 	reports/lib/pr_render_breakdown.c reports/lib/pr_render_breakdown.h \
 	reports/lib/pr_render_chain.c reports/lib/pr_render_chain.h \
+	reports/lib/pr_render_diff.c reports/lib/pr_render_diff.h \
+	reports/lib/pr_render_explain.c \
 	reports/lib/pr_render_functions.c \
 	reports/lib/pr_render_metrics.c \
 	reports/lib/pr_render_pairs.c \
@@ -90,6 +98,7 @@ pr_run_sources = \
 pr_command_sources = $(pr_run_sources) \
 	reports/cmd/cmd_check.c reports/cmd/cmd_check.h \
 	reports/cmd/cmd_command.c reports/cmd/cmd_command.h \
+	reports/cmd/cmd_diff.c reports/cmd/cmd_diff.h \
 	reports/cmd/cmd_help.c reports/cmd/cmd_help.h \
 	reports/cmd/cmd_input.c reports/cmd/cmd_input.h \
 	reports/cmd/cmd_main.c reports/cmd/cmd_main.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_table.c: every subcommand, one row each. See cmd_command.h. */
 #include "cmd_check.h"
+#include "cmd_diff.h"
 #include "cmd_help.h"
 #include "cmd_run.h"
 #include "cmd_show.h"
@@ -126,6 +127,32 @@ const struct cmd_command cmd_table[] = {
                   "  2  usage, wrong limits, not a readable report, or unlike runs\n",
       .options = cmd_check_options,
       .run = cmd_check,
+   },
+   {
+      .name = "diff",
+      .arguments = "OLD NEW",
+      .summary = "Compare two reports: what changed, and which code accounts for it",
+      .details = "OLD and NEW are files; one of them may be - for standard input.\n"
+                 "\n"
+                 "What differs in the runs stands first, then the phases, the one with the\n"
+                 "largest change, for its size, first. Below a metric stand the sites, functions,\n"
+                 "lines, pairs of sites, objects, threads and phases inside that account for\n"
+                 "its change, largest first, those of each kind adding up to it. What was not\n"
+                 "there before is new, of a number that was 0 the change is new, too.\n"
+                 "\n"
+                 "Sites are taken for the same by their chain of functions, whatever the lines;\n"
+                 "functions by name and object. What has no partner then may be paired by\n"
+                 "likeness (renamed, in another object, inlined): a guess, marked ~.\n"
+                 "\n"
+                 "Runs of other programs, arguments, inputs, options of the tool, on another\n"
+                 "Valgrind, platform, libc or class of processor are unlike: their numbers\n"
+                 "differ for reasons that are not in the code. They are refused unless\n"
+                 "--allow-unlike is given.\n",
+      .statuses = "  0  nothing differs but, perhaps, what is told of the runs\n"
+                  "  1  a phase or a metric differs, shown or not\n"
+                  "  2  usage, unlike runs, or one is not a readable report\n",
+      .options = cmd_diff_options,
+      .run = cmd_diff,
    },
    {
       .name = "validate",

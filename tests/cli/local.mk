@@ -13,6 +13,7 @@ pm_bats_tests += $(pm_cli_tests)
 
 EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash tests/cli/instruction_classes.py \
 	tests/cli/golden/help-check.txt \
+	tests/cli/golden/help-diff.txt \
 	tests/cli/golden/help-help.txt \
 	tests/cli/golden/help-run.txt \
 	tests/cli/golden/help-show.txt \

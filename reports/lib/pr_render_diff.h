@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pr_render_diff.h: the differences of two reports as text for people.
+ *
+ * What differs in the runs comes first, then the phases, the largest change first: a line for each metric that differs and, below it, what accounts for it, in sections that
+ * each add up to the change: by site, function or pair, by object, source line, thread, by
+ * phases inside. An object that is another build and accounts for most of the change comes
+ * before the functions in it. A metric without a list is taken apart into the metrics that
+ * it is made of; where it is not made of others, sites of a related one are shown, marked
+ * with the name of that one.
+ */
+#ifndef PR_RENDER_DIFF_H
+#define PR_RENDER_DIFF_H
+
+#include "pr_diff.h"
+#include "pr_render.h"
+#include "pr_unlike.h"
+
+struct pr_diff_view {
+   struct pr_style style;
+   size_t top;    /* rows of each section; what is not shown is summed up */
+   bool is_brief; /* no explanations */
+   bool is_full;  /* whole call chains, objects everywhere */
+};
+
+/* Nothing if nothing differs. False: no memory left. */
+bool pr_render_diff(const struct pr_diff *diff, const struct pr_unlike *unlike,
+                    const struct pr_diff_view *view, FILE *out);
+
+/* "+1,234"; "0". Returns `text`. */
+const char *pr_render_change(char text[PR_NUMBER_TEXT_BYTES], __int128 change);
+
+/* The rows of both lists of a phase, gathered when they are first needed. */
+struct pr_phase_rows {
+   const struct pr_diff *diff;
+   const struct pr_phase_change *phase;
+   bool is_gathered[PR_BREAKDOWN_KINDS];
+   struct pr_rows *rows; /* PR_BREAKDOWN_KINDS of them */
+};
+
+/* What accounts for a metric's change, below its line. False: no memory left. */
+bool pr_render_explanation(struct pr_phase_rows *rows, const struct pr_metric_change *metric,
+                           const struct pr_diff_view *view, FILE *out);
+
+#endif

@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pr_render_explain.c: what accounts for a change, a line each. See pr_render_diff.h. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pr_explain.h"
+#include "pr_render_breakdown.h"
+#include "pr_render_chain.h"
+#include "pr_render_diff.h"
+
+/* Change; which kind of thing; ~ if it is guessed; what it is; old and new value; what else
+   there is to say. */
+static const char alignment[] = "rllll";
+enum { WHAT = 3, VALUES = 4 };
+
+struct explanation {
+   struct pr_phase_rows *rows;
+   const struct pr_metric_change *metric;
+   const struct pr_diff_view *view;
+   struct pr_table table;
+   size_t what_columns; /* at most; 0: as many as it needs */
+};
+
+/* Lines -------------------------------------------------------------------- */
+
+/* Texts of a line; the caller frees. */
+struct line_text {
+   char *what, *rest;
+};
+
+static void add_line(struct explanation *explanation, __int128 change, const char *kind,
+                     bool is_guessed, const struct line_text *text)
+{
+   struct pr_table *table = &explanation->table;
+   char number[PR_NUMBER_TEXT_BYTES];
+   pr_table_add(table, pr_render_change(number, change));
+   pr_table_add(table, kind);
+   pr_table_add(table, is_guessed ? "~" : "");
+   table->exhausted = table->exhausted || !text->what || !text->rest;
+   pr_table_add_cut(table, text->what, explanation->what_columns);
+   pr_table_add(table, text->rest);
+}
+
+/* What writes a text piece by piece. */
+struct writer {
+   FILE *out;
+   char *text;
+   size_t bytes;
+};
+
+static bool open_writer(struct writer *writer)
+{
+   *writer = (struct writer){.text = NULL};
+   writer->out = open_memstream(&writer->text, &writer->bytes);
+   return writer->out;
+}
+
+/* NULL: no memory left. */
+static char *close_writer(struct writer *writer)
+{
+   if (!writer->out)
+      return NULL;
+   bool failed = ferror(writer->out);
+   failed = fclose(writer->out) != 0 || failed;
+   if (!failed)
+      return writer->text;
+   free(writer->text);
+   return NULL;
+}
+
+/* Sites -------------------------------------------------------------------- */
+
+/* Frames of a standard library say nothing of who called it. */
+static bool is_plumbing(const char *function)
+{
+   static const char *const prefixes[] = {"std::", "__gnu_cxx::", "operator new", "alloc::",
+                                          "<alloc::", "core::", "<core::", "__rust_", "__rdl_"};
+   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+      if (strncmp(function, prefixes[i], strlen(prefixes[i])) == 0)
+         return true;
+   return false;
+}
+
+enum { FRAMES_SHOWN = 4 };
+
+/* "dup <- add <- main (names.c:14 in app)": beginning with the first frame that is the
+   program's own. */
+static void write_chain(const struct pr_site *site, bool is_full, FILE *out)
+{
+   size_t first = 0, count = site->frame_count;
+   if (count == 0) {
+      fputs("no call chain", out);
+      return;
+   }
+   while (first < count && is_plumbing(site->frames[first].function))
+      first++;
+   first = first < count ? first : 0;
+   if (first > 0 && !is_full)
+      fprintf(out, "%s <- %s", site->frames[0].function, first > 1 ? "... <- " : "");
+   size_t last = count - first > FRAMES_SHOWN + 1 && !is_full ? first + FRAMES_SHOWN : count;
+   for (size_t f = is_full ? 0 : first; f < last; f++)
+      fprintf(out, "%s%s", f > (is_full ? 0 : first) ? " <- " : "", site->frames[f].function);
+   if (last < count)
+      fprintf(out, " <- ... <- %s", site->frames[count - 1].function);
+   const struct pr_frame *frame = &site->frames[first];
+   if (frame->file)
+      fprintf(out, " (%s:%" PRIu64 " in %s)", frame->file, frame->line, frame->object);
+   else
+      fprintf(out, " (in %s)", frame->object);
+}
+
+/* Units -------------------------------------------------------------------- */
+
+static const struct pr_row *shown_row(const struct pr_part *part)
+{
+   return part->rows[PR_NEW] ? part->rows[PR_NEW] : part->rows[PR_OLD];
+}
+
+static enum pr_side shown_side(const struct pr_part *part)
+{
+   return part->rows[PR_NEW] ? PR_NEW : PR_OLD;
+}
+
+/* The unit of a part by site, function or line; NULL: it is by something else. */
+static const struct pr_unit *unit_of(const struct pr_pairing *pairing,
+                                     enum pr_breakdown_kind kind, const struct pr_part *part)
+{
+   const struct pr_row *row = shown_row(part);
+   enum pr_side side = shown_side(part);
+   switch (kind) {
+   case PR_BY_SITE:
+      return &pairing->units[PR_UNIT_SITE].items[pr_pairing_site(pairing, side, row->site)];
+   case PR_BY_FUNCTION:
+      return &pairing->units[PR_UNIT_FUNCTION]
+                 .items[pr_pairing_function(pairing, side, row->function)];
+   case PR_BY_LINE:
+      return &pairing->units[PR_UNIT_LINE].items[pr_pairing_line(pairing, side, row->source_line)];
+   case PR_BY_RESIZE:
+   case PR_BY_RELEASE:
+   case PR_BY_THREAD:
+   case PR_BREAKDOWN_KINDS:
+      break;
+   }
+   return NULL;
+}
+
+static bool is_pair_guessed(const struct pr_pairing *pairing, const struct pr_part *part)
+{
+   const struct pr_units *sites = &pairing->units[PR_UNIT_SITE];
+   const struct pr_row *row = shown_row(part);
+   enum pr_side side = shown_side(part);
+   return sites->items[pr_pairing_site(pairing, side, row->site)].is_guessed
+          || sites->items[pr_pairing_site(pairing, side, row->origin)].is_guessed;
+}
+
+static void write_row(enum pr_breakdown_kind kind, const struct pr_row *row, bool is_full,
+                      FILE *out)
+{
+   switch (kind) {
+   case PR_BY_SITE:
+      write_chain(row->site, is_full, out);
+      break;
+   case PR_BY_RESIZE:
+   case PR_BY_RELEASE:
+      write_chain(row->site, is_full, out);
+      fputs(", blocks of ", out);
+      write_chain(row->origin, is_full, out);
+      break;
+   case PR_BY_FUNCTION:
+      fprintf(out, "%s in %s", row->function->name, row->function->object);
+      break;
+   case PR_BY_LINE:
+      if (row->source_line->file)
+         fprintf(out, "%s:%" PRIu64 " in %s", row->source_line->file, row->source_line->number,
+                 row->source_line->function);
+      else
+         fprintf(out, "??? in %s of %s", row->source_line->function, row->source_line->object);
+      break;
+   case PR_BY_THREAD:
+      fprintf(out, "%" PRIu64, row->id);
+      break;
+   case PR_BREAKDOWN_KINDS:
+      break;
+   }
+}
+
+/* "10 -> 20"; what stands on one side only is new or gone, unless that list is cut short. */
+static void write_values(const struct pr_rows *rows, const struct pr_part *part, FILE *out)
+{
+   char old_text[PR_NUMBER_TEXT_BYTES], new_text[PR_NUMBER_TEXT_BYTES];
+   if (part->rows[PR_OLD] && part->rows[PR_NEW])
+      fprintf(out, "%s -> %s", pr_render_wide(old_text, part->values[PR_OLD]),
+              pr_render_wide(new_text, part->values[PR_NEW]));
+   else if (part->rows[PR_NEW])
+      fputs(rows->sides[PR_OLD]->others_count ? "not listed before" : "new", out);
+   else
+      fputs(rows->sides[PR_NEW]->others_count ? "no longer listed" : "gone", out);
+}
+
+/* How a unit is not quite the same on both sides. */
+static void write_unit_notes(enum pr_breakdown_kind kind, const struct pr_unit *unit, FILE *out)
+{
+   if (kind == PR_BY_FUNCTION) {
+      const struct pr_function *olds = unit->names[PR_OLD], *news = unit->names[PR_NEW];
+      if (unit->inlined[PR_OLD])
+         fprintf(out, ", with %s, now inlined", unit->inlined[PR_OLD]->name);
+      if (unit->inlined[PR_NEW])
+         fprintf(out, ", with %s, no longer inlined", unit->inlined[PR_NEW]->name);
+      if (olds && news && strcmp(olds->name, news->name) != 0)
+         fprintf(out, ", was %s in %s", olds->name, olds->object);
+      else if (olds && news && strcmp(olds->object, news->object) != 0)
+         fprintf(out, ", was in %s", olds->object);
+   } else if (kind == PR_BY_SITE && unit->is_guessed) {
+      fputs(", was ", out);
+      write_chain(unit->names[PR_OLD], false, out);
+   } else if (kind == PR_BY_SITE && unit->members[PR_OLD] && unit->members[PR_NEW]
+              && unit->members[PR_OLD] != unit->members[PR_NEW]) {
+      fprintf(out, ", from %zu place%s -> %zu", unit->members[PR_OLD],
+              unit->members[PR_OLD] == 1 ? "" : "s", unit->members[PR_NEW]);
+   }
+}
+
+/* Calls of a function, if there are more or fewer. */
+static void write_calls(const struct pr_part *part, FILE *out)
+{
+   char old_text[PR_NUMBER_TEXT_BYTES], new_text[PR_NUMBER_TEXT_BYTES];
+   if (!part->rows[PR_OLD] || !part->rows[PR_NEW])
+      return;
+   uint64_t olds = part->rows[PR_OLD]->values[PR_FUNCTION_CALLS];
+   uint64_t news = part->rows[PR_NEW]->values[PR_FUNCTION_CALLS];
+   if (olds != news)
+      fprintf(out, ", calls %s -> %s", pr_render_number(old_text, olds),
+              pr_render_number(new_text, news));
+}
+
+/* Sections ----------------------------------------------------------------- */
+
+static const char *const kind_words[PR_BREAKDOWN_KINDS] = {
+   [PR_BY_SITE] = "site",         [PR_BY_RESIZE] = "resize", [PR_BY_RELEASE] = "release",
+   [PR_BY_FUNCTION] = "function", [PR_BY_LINE] = "line",     [PR_BY_THREAD] = "thread",
+};
+
+/* `of` is another metric's name if the part is one of that metric; NULL otherwise. */
+static void add_part(struct explanation *explanation, const struct pr_rows *rows,
+                     const struct pr_part *part, const char *of)
+{
+   const struct pr_pairing *pairing = rows->pairing;
+   const struct pr_unit *unit = unit_of(pairing, rows->kind, part);
+   struct line_text text = {NULL, NULL};
+   struct writer writer;
+   if (open_writer(&writer))
+      write_row(rows->kind, shown_row(part), explanation->view->is_full, writer.out);
+   text.what = close_writer(&writer);
+   if (open_writer(&writer)) {
+      write_values(rows, part, writer.out);
+      if (of)
+         fprintf(writer.out, " of %s", of);
+      if (rows->kind == PR_BY_FUNCTION && !unit->inlined[PR_OLD] && !unit->inlined[PR_NEW])
+         write_calls(part, writer.out);
+      if (unit)
+         write_unit_notes(rows->kind, unit, writer.out);
+   }
+   text.rest = close_writer(&writer);
+   bool is_guessed = unit ? unit->is_guessed
+                          : rows->kind != PR_BY_THREAD && is_pair_guessed(pairing, part);
+   add_line(explanation, part->change, kind_words[rows->kind], is_guessed, &text);
+   free(text.what);
+   free(text.rest);
+}
+
+static void add_object(struct explanation *explanation, const struct pr_rows *rows,
+                       const struct pr_part *part)
+{
+   const struct pr_unit *unit = &rows->pairing->units[PR_UNIT_OBJECT].items[part->object];
+   const char *olds = unit->names[PR_OLD], *news = unit->names[PR_NEW];
+   struct line_text text = {strdup(news ? news : olds), NULL};
+   struct writer writer;
+   if (open_writer(&writer)) {
+      write_values(rows, part, writer.out);
+      if (olds && news && strcmp(olds, news) != 0)
+         fprintf(writer.out, ", was %s", olds);
+      else if (olds && news && !pr_object_is_same_build(rows->pairing, part->object))
+         fputs(", another build", writer.out);
+   }
+   text.rest = close_writer(&writer);
+   add_line(explanation, part->change, "object", unit->is_guessed, &text);
+   free(text.what);
+   free(text.rest);
+}
+
+/* A line of ours; "" where there is nothing to say. */
+static void add_words(struct explanation *explanation, __int128 change, const char *kind,
+                      const char *what, const char *rest)
+{
+   struct line_text text = {strdup(what), strdup(rest)};
+   add_line(explanation, change, kind, false, &text);
+   free(text.what);
+   free(text.rest);
+}
+
+/* What the lines above leave over, so that a section adds up to the change. */
+static void add_rest(struct explanation *explanation, const struct pr_parts *parts,
+                     size_t shown, const char *kind)
+{
+   char number[PR_NUMBER_TEXT_BYTES], what[128];
+   __int128 rest = 0;
+   for (size_t i = shown; i < parts->count; i++)
+      rest += parts->items[i].change;
+   if (parts->count > shown) {
+      snprintf(what, sizeof what, "%s more that changed",
+               pr_render_wide(number, (__int128)(parts->count - shown)));
+      add_words(explanation, rest, kind, what, "");
+   }
+   if (parts->others)
+      add_words(explanation, parts->others, kind, "those that the reports only sum up", "");
+   if (parts->explained != explanation->metric->change)
+      add_words(explanation, explanation->metric->change - parts->explained, kind,
+                "unexplained: the list does not add up to the metric", "");
+}
+
+static size_t shown_of(const struct explanation *explanation, const struct pr_parts *parts)
+{
+   size_t top = explanation->view->top;
+   return parts->count < top ? parts->count : top;
+}
+
+static bool add_parts(struct explanation *explanation, const struct pr_rows *rows, size_t column)
+{
+   struct pr_parts parts;
+   if (!pr_parts_make(&parts, rows, column))
+      return false;
+   size_t shown = shown_of(explanation, &parts);
+   for (size_t i = 0; i < shown; i++)
+      add_part(explanation, rows, &parts.items[i], NULL);
+   add_rest(explanation, &parts, shown, kind_words[rows->kind]);
+   free(parts.items);
+   return true;
+}
+
+/* Does an object that is another build account for most of the change? */
+static bool is_lead(const struct pr_rows *rows, const struct pr_parts *objects)
+{
+   __int128 all = 0, first = 0;
+   for (size_t i = 0; i < objects->count; i++) {
+      __int128 change = objects->items[i].change;
+      change = change < 0 ? -change : change;
+      all += change;
+      first = i == 0 ? change : first;
+   }
+   return objects->count && first * 2 >= all
+          && !pr_object_is_same_build(rows->pairing, objects->items[0].object);
+}
+
+static void add_objects(struct explanation *explanation, const struct pr_rows *rows,
+                        const struct pr_parts *objects)
+{
+   size_t shown = shown_of(explanation, objects);
+   for (size_t i = 0; i < shown; i++)
+      add_object(explanation, rows, &objects->items[i]);
+   add_rest(explanation, objects, shown, "object");
+}
+
+static bool add_section(struct explanation *explanation, const struct pr_rows *rows,
+                        size_t column)
+{
+   struct pr_parts objects;
+   if (!pr_kind_has_object(rows->kind))
+      return add_parts(explanation, rows, column);
+   if (!pr_parts_make_by_object(&objects, rows, column))
+      return false;
+   /* What is a part of all instructions is seldom worth the lines. */
+   bool is_whole = rows->kind == PR_BY_SITE || column == PR_FUNCTION_INSTRUCTIONS;
+   bool leads = is_lead(rows, &objects), ok;
+   if (leads)
+      add_objects(explanation, rows, &objects);
+   ok = add_parts(explanation, rows, column);
+   if (!leads && objects.count > 1 && (is_whole || explanation->view->is_full))
+      add_objects(explanation, rows, &objects);
+   free(objects.items);
+   return ok;
+}
+
+/* NULL: no memory left. */
+static const struct pr_rows *rows_of(struct pr_phase_rows *rows, enum pr_breakdown_kind kind)
+{
+   if (!rows->is_gathered[kind])
+      rows->is_gathered[kind] = pr_rows_gather(&rows->rows[kind], &rows->diff->pairing,
+                                               rows->phase->phases, kind);
+   return rows->is_gathered[kind] ? &rows->rows[kind] : NULL;
+}
+
+/* The whole change, if the list that would tell is not on both sides. */
+static void add_absence(struct explanation *explanation, enum pr_breakdown_kind kind)
+{
+   const struct pr_phase_rows *rows = explanation->rows;
+   enum pr_side side = rows->phase->phases[PR_OLD]->breakdowns[kind]->is_listed ? PR_NEW : PR_OLD;
+   const char *reason = rows->diff->pairing.reports[side]->unavailable[pr_breakdowns[kind].names];
+   add_words(explanation, explanation->metric->change, kind_words[kind],
+             side == PR_OLD ? "not listed in the old report" : "not listed in the new report",
+             reason ? reason : "");
+}
+
+/* Lists -------------------------------------------------------------------- */
+
+static bool is_listed(const struct explanation *explanation, enum pr_side side,
+                      enum pr_breakdown_kind kind)
+{
+   return explanation->rows->phase->phases[side]->breakdowns[kind]->is_listed;
+}
+
+/* Is there anything that the list tells and the number itself does not? */
+static bool is_telling(const struct explanation *explanation, enum pr_breakdown_kind kind)
+{
+   bool on_both = is_listed(explanation, PR_OLD, kind) && is_listed(explanation, PR_NEW, kind);
+   switch (kind) {
+   case PR_BY_RESIZE:
+   case PR_BY_RELEASE:
+      /* A phase without any has no such list. */
+      return is_listed(explanation, PR_OLD, kind) || is_listed(explanation, PR_NEW, kind);
+   case PR_BY_THREAD:
+      return on_both
+             && (explanation->rows->phase->phases[PR_OLD]->breakdowns[kind]->row_count > 1
+                 || explanation->rows->phase->phases[PR_NEW]->breakdowns[kind]->row_count > 1);
+   case PR_BY_SITE:
+   case PR_BY_FUNCTION:
+   case PR_BY_LINE:
+   case PR_BREAKDOWN_KINDS:
+      break;
+   }
+   return on_both;
+}
+
+/* Every list that splits the metric; *has_any: there is one. */
+static bool add_lists(struct explanation *explanation, enum pr_metric_id id, bool *has_any)
+{
+   *has_any = false;
+   for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++) {
+      size_t column;
+      if (!pr_column_of_metric(kind, id, &column))
+         continue;
+      if (!is_telling(explanation, kind)) {
+         if (kind == PR_BY_SITE || kind == PR_BY_FUNCTION)
+            add_absence(explanation, kind);
+         continue;
+      }
+      const struct pr_rows *rows = rows_of(explanation->rows, kind);
+      if (!rows || !add_section(explanation, rows, column))
+         return false;
+      *has_any = *has_any || kind != PR_BY_THREAD;
+   }
+   return true;
+}
+
+/* Other metrics ------------------------------------------------------------ */
+
+static __int128 value_of(const struct pr_phase *phase, enum pr_metric_id id)
+{
+   return pr_value_wide(&pr_phase_metric_by_id(phase, id)->value);
+}
+
+static void add_terms(struct explanation *explanation, const struct pr_term *terms, size_t count)
+{
+   const struct pr_phase *const *phases = explanation->rows->phase->phases;
+   char old_text[PR_NUMBER_TEXT_BYTES], new_text[PR_NUMBER_TEXT_BYTES];
+   char rest[2 * PR_NUMBER_TEXT_BYTES + 32];
+   for (size_t t = 0; t < count; t++) {
+      __int128 olds = value_of(phases[PR_OLD], terms[t].metric);
+      __int128 news = value_of(phases[PR_NEW], terms[t].metric);
+      if (news == olds)
+         continue;
+      snprintf(rest, sizeof rest, "%s -> %s%s", pr_render_wide(old_text, olds),
+               pr_render_wide(new_text, news), terms[t].is_subtracted ? ", subtracted" : "");
+      add_words(explanation, terms[t].is_subtracted ? olds - news : news - olds, "metric",
+                pr_metrics[terms[t].metric].name, rest);
+   }
+}
+
+/* The first rows of a related metric's list, which do not add up to this one. */
+static bool add_related(struct explanation *explanation, enum pr_metric_id related)
+{
+   enum { SHOWN = 2 };
+   for (int kind = 0; kind < PR_BY_THREAD; kind++) {
+      struct pr_parts parts;
+      size_t column;
+      if (!pr_column_of_metric(kind, related, &column) || !is_telling(explanation, kind))
+         continue;
+      const struct pr_rows *rows = rows_of(explanation->rows, kind);
+      if (!rows || !pr_parts_make(&parts, rows, column))
+         return false;
+      size_t shown = shown_of(explanation, &parts);
+      for (size_t i = 0; i < shown && i < SHOWN; i++)
+         add_part(explanation, rows, &parts.items[i], pr_metrics[related].name);
+      free(parts.items);
+      return true;
+   }
+   return true;
+}
+
+/* Phases inside ------------------------------------------------------------ */
+
+struct child_part {
+   const struct pr_child *child;
+   __int128 change;
+};
+
+static int by_size(const void *left, const void *right)
+{
+   const struct child_part *a = left, *b = right;
+   __int128 a_size = a->change < 0 ? -a->change : a->change;
+   __int128 b_size = b->change < 0 ? -b->change : b->change;
+   if (a_size != b_size)
+      return a_size > b_size ? -1 : 1;
+   return (a->child > b->child) - (a->child < b->child);
+}
+
+/* Of a phase that is not there, nothing was counted. False: it was not measured. */
+static bool child_value(const struct pr_phase *phase, enum pr_metric_id id, __int128 *value)
+{
+   const struct pr_metric *metric =
+      phase ? pr_metric_list_available(&phase->metrics, id) : NULL;
+   *value = metric ? pr_value_wide(&metric->value) : 0;
+   return metric || !phase;
+}
+
+static void add_child(struct explanation *explanation, const struct child_part *part)
+{
+   const struct pr_child *child = part->child;
+   const char *name = (child->phases[PR_NEW] ? child->phases[PR_NEW] : child->phases[PR_OLD])->name;
+   const char *rest = !child->phases[PR_OLD] ? "new" : !child->phases[PR_NEW] ? "gone" : "";
+   add_words(explanation, part->change, "phase", name, rest);
+}
+
+/* What is counted, and so can be split, by phases inside this one and the rest of it. */
+static bool add_children(struct explanation *explanation, enum pr_metric_id id)
+{
+   size_t count, changed = 0;
+   const struct pr_child *children = pr_diff_children(
+      explanation->rows->diff, explanation->rows->phase->phases[PR_NEW]->name, &count);
+   enum pr_metric_over_instances over = pr_metrics[id].over_instances;
+   if (count == 0 || (over != PR_OVER_INSTANCES_SUM && over != PR_OVER_INSTANCES_PHASE))
+      return true;
+   struct child_part *parts = malloc(count * sizeof *parts);
+   __int128 rest = explanation->metric->change, olds, news;
+   if (!parts)
+      return false;
+   for (size_t i = 0; i < count; i++) {
+      if (!child_value(children[i].phases[PR_OLD], id, &olds)
+          || !child_value(children[i].phases[PR_NEW], id, &news) || news == olds)
+         continue;
+      parts[changed++] = (struct child_part){&children[i], news - olds};
+   }
+   qsort(parts, changed, sizeof *parts, by_size);
+   for (size_t i = 0; i < changed && i < explanation->view->top; i++) {
+      add_child(explanation, &parts[i]);
+      rest -= parts[i].change;
+   }
+   if (changed && rest)
+      add_words(explanation, rest, "phase", "the rest of this one", "");
+   free(parts);
+   return true;
+}
+
+/* Put together ------------------------------------------------------------- */
+
+static bool fill(struct explanation *explanation)
+{
+   const struct pr_metric_change *metric = explanation->metric;
+   const struct pr_phase *const *phases = explanation->rows->phase->phases;
+   enum pr_metric_id id = metric->metrics[PR_NEW]->id;
+   struct pr_term terms[PR_TERMS_MAX];
+   bool has_any;
+   pr_table_clear(&explanation->table);
+   if (id == PR_METRIC_UNKNOWN)
+      return true;
+   if (!add_lists(explanation, id, &has_any))
+      return false;
+   size_t count = has_any ? 0 : pr_made_of(id, phases, terms);
+   add_terms(explanation, terms, count);
+   enum pr_metric_id related = has_any || count
+                                  ? PR_METRIC_UNKNOWN
+                                  : pr_related_metric(id, metric->change, phases);
+   if (related != PR_METRIC_UNKNOWN && !add_related(explanation, related))
+      return false;
+   return add_children(explanation, id);
+}
+
+/* Names get what the columns beside them leave of the line. */
+bool pr_render_explanation(struct pr_phase_rows *rows, const struct pr_metric_change *metric,
+                           const struct pr_diff_view *view, FILE *out)
+{
+   enum { INDENT = 2 * PR_INDENT, WHAT_COLUMNS_MIN = 24 };
+   struct explanation explanation = {.rows = rows, .metric = metric, .view = view};
+   pr_table_init(&explanation.table, alignment);
+   bool ok = true;
+   if (view->style.width) {
+      explanation.what_columns = 1;
+      ok = fill(&explanation);
+      size_t left = pr_table_left(&explanation.table, WHAT, VALUES, INDENT, &view->style);
+      explanation.what_columns = left > WHAT_COLUMNS_MIN ? left : WHAT_COLUMNS_MIN;
+   }
+   ok = ok && fill(&explanation) && !explanation.table.exhausted;
+   if (ok) {
+      /* What does not fit stays behind its line. */
+      const struct pr_style as_wide_as_needed = {0, view->style.has_color};
+      pr_table_print(&explanation.table, INDENT, &as_wide_as_needed, out);
+   }
+   pr_table_release(&explanation.table);
+   return ok;
+}
