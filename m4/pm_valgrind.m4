@@ -91,6 +91,9 @@ VG_CPPFLAGS="-isystem $vg_include -DVGA_$VG_ARCH=1 -DVGO_$VG_OS=1"
 VG_CPPFLAGS="$VG_CPPFLAGS -DVGP_${VG_ARCH}_$VG_OS=1 -DVGPV_${VG_ARCH}_${VG_OS}_vanilla=1"
 VG_TOOL_CFLAGS="-std=gnu11 -fno-pie -fno-builtin -fno-strict-aliasing"
 VG_TOOL_CFLAGS="$VG_TOOL_CFLAGS -fno-stack-protector -fomit-frame-pointer"
+dnl Translated code stores words one by one that helpers read at once: a load of
+dnl two of them together would wait for both stores.
+VG_TOOL_CFLAGS="$VG_TOOL_CFLAGS -fno-tree-slp-vectorize"
 VG_TOOL_LDFLAGS="-static -no-pie -nodefaultlibs -nostartfiles -u _start"
 VG_TOOL_LDFLAGS="$VG_TOOL_LDFLAGS -Wl,--build-id=none -Wl,-Ttext-segment=$vg_load_address"
 vg_vex=$vg_archives/libvex-$VG_PLATFORM.a

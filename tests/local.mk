@@ -61,6 +61,7 @@ include tests/fuzz/reports.mk
 include tests/tool/local.mk
 include tests/client/local.mk
 include tests/fixed/local.mk
+include tests/hostile/local.mk
 include tests/phases/local.mk
 include tests/run/local.mk
 include tests/platforms/local.mk

@@ -19,6 +19,9 @@ extern VexControl vex_control;
 /* Move a descriptor above those that the program can see, close-on-exec. */
 extern Int VG_(safe_fd)(Int oldfd);
 
+/* Read from a place in a file, whose position stays. */
+extern SysRes VG_(pread)(Int fd, void *buffer, Int bytes, OffT offset);
+
 /* What an error number means, in words. */
 extern const HChar *VG_(strerror)(UWord errnum);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_outside.c: the table of calls that take something in; random numbers. */
 #include "pmh_outside.h"
+#include "pmh_core.h"
 #include "pmh_measure.h"
 #include "pmh_options.h"
 #include "pub_tool_aspacemgr.h"
@@ -100,13 +101,16 @@ static void after_read(UWord *args, SizeT bytes, enum into into)
    }
 }
 
-/* A file is mapped once as a whole, then perhaps parts of it over that. */
-static void after_mmap(UWord *args, UWord result)
+/* A file is mapped once as a whole, then perhaps parts of it over that. The mapping itself
+   is not looked at: where the file is shorter, that would be a fault. */
+static void after_mmap(UWord *args)
 {
-   if ((args[3] & (VKI_MAP_ANONYMOUS | VKI_MAP_FIXED)) || (args[2] & VKI_PROT_EXEC) ||
-       !VG_(am_is_valid_for_client)(result, 1, VKI_PROT_READ) || is_object(result, args[1]))
+   HChar start[4];
+   if ((args[3] & (VKI_MAP_ANONYMOUS | VKI_MAP_FIXED)) || (args[2] & VKI_PROT_EXEC))
       return;
-   count(PM_COUNT_FILE_READS);
+   SysRes got = VG_(pread)((Int)args[4], start, sizeof start, 0);
+   if (!sr_isError(got) && !is_object((Addr)start, sr_Res(got)))
+      count(PM_COUNT_FILE_READS);
 }
 
 static void after_getrandom(UWord *args, UWord result)
@@ -188,7 +192,7 @@ void pmh_outside_after(ThreadId tid, UInt number, UWord *args, UWord result)
 #else
    if (number == __NR_mmap)
 #endif
-      after_mmap(args, result);
+      after_mmap(args);
    if (number == __NR_getrandom)
       after_getrandom(args, result);
 }
