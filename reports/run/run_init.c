@@ -44,6 +44,7 @@ struct init {
    const struct run_start *start;
    int news, orders; /* orders: -1 when nobody is left who gives any */
    int signals;      /* a signalfd */
+   struct sigaction child_action; /* the caller's for SIGCHLD, which is the program's too */
    pid_t program;    /* 0: has ended */
    long long group_ms[SIGNALS]; /* when the group was last sent this signal */
    int stop_signal;        /* that is to stop the program, or has; 0: none */
@@ -86,8 +87,10 @@ static void fix_policy(int news)
    tell(news, RUN_NEWS_POLICY, refused);
 }
 
-__attribute__((noreturn)) static void become_program(const struct run_start *start, int news)
+__attribute__((noreturn)) static void become_program(const struct init *init)
 {
+   const struct run_start *start = init->start;
+   int news = init->news;
    if (start->cpu >= 0)
       fix_processor(start, news);
    if (start->has_policy)
@@ -95,6 +98,7 @@ __attribute__((noreturn)) static void become_program(const struct run_start *sta
    for (int d = 0; d < 3; d++)
       if (start->descriptors[d] >= 0)
          dup2(start->descriptors[d], d);
+   sigaction(SIGCHLD, &init->child_action, NULL);
    sigprocmask(SIG_SETMASK, start->mask, NULL);
    execve(start->file, start->arguments, start->environment);
    tell(news, RUN_NEWS_NOT_STARTED, errno);
@@ -219,7 +223,7 @@ __attribute__((noreturn)) static void serve(struct init *init)
    init->signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
    init->program = init->signals >= 0 ? fork() : -1;
    if (init->program == 0)
-      become_program(init->start, init->news);
+      become_program(init);
    if (init->program < 0) {
       tell(init->news, RUN_NEWS_NOT_STARTED, errno);
       _exit(EXIT_FAILURE);
@@ -288,6 +292,9 @@ __attribute__((noreturn)) static void serve_as_first(struct init *init)
 
 __attribute__((noreturn)) static void serve_outside(struct init *init)
 {
+   /* A caller who ignores it would have nobody waited for. */
+   struct sigaction usual = {.sa_handler = SIG_DFL};
+   sigaction(SIGCHLD, &usual, &init->child_action);
    prctl(PR_SET_PDEATHSIG, SIGKILL);
    if (init->start->names != RUN_NAMESPACE_NONE) {
       int refused = enter_namespace(init->start->names);

@@ -57,10 +57,11 @@ load run
 import signal, subprocess, sys
 profmem, probe = sys.argv[1:]
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1, signal.SIGTERM})
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 native = subprocess.run([probe, "signals"], stdout=subprocess.PIPE).stdout
 under = subprocess.run([profmem, "run", "-q", "-o", "r.xml", "--", probe, "signals"],
                        stdout=subprocess.PIPE).stdout
-assert b"15 blocked" in native and native == under, (native, under)
+assert b"15 blocked" in native and b"17 ignored" in native and native == under, (native, under)
 END
 }
 
