@@ -8,6 +8,7 @@
 # The table goes to standard output, and with all numbers into BENCH_OUTPUT.
 #
 #    make bench-phases [ROUNDS=7]                  what phases cost while they are measured
+#    make bench-sites [ROUNDS=5]                   what events cost with many call chains
 #    make bench-large [MEGABYTES=100 ROUNDS=3]     what a large report costs who reads it
 
 # Compiled for the bench alone.
@@ -19,6 +20,7 @@ EXTRA_PROGRAMS = %D%/measure \
 	%D%/programs/live_blocks \
 	%D%/programs/many_sites \
 	%D%/programs/phases \
+	%D%/programs/sawtooth \
 	%D%/programs/short_functions
 %C%_measure_SOURCES = %D%/measure.c
 %C%_programs_allocation_storm_SOURCES = %D%/programs/allocation_storm.c
@@ -29,6 +31,8 @@ EXTRA_PROGRAMS = %D%/measure \
 %C%_programs_many_sites_SOURCES = %D%/programs/many_sites.c
 %C%_programs_phases_SOURCES = %D%/programs/phases.c
 %C%_programs_phases_CPPFLAGS = -I$(srcdir)/valgrind-tool/client
+%C%_programs_sawtooth_SOURCES = %D%/programs/sawtooth.c
+%C%_programs_sawtooth_CPPFLAGS = -I$(srcdir)/valgrind-tool/client
 %C%_programs_short_functions_SOURCES = %D%/programs/short_functions.c
 CLEANFILES += $(EXTRA_PROGRAMS)
 
@@ -37,8 +41,10 @@ EXTRA_DIST += \
 	%D%/bench_large.py \
 	%D%/bench_phases.py \
 	%D%/phases.md \
+	%D%/sites.md \
 	%D%/bench_programs.py \
 	%D%/bench_report.py \
+	%D%/bench_sites.py \
 	%D%/bench_tools.py
 
 BENCH_OUTPUT = %D%/output
@@ -59,10 +65,17 @@ bench-phases: %D%/measure %D%/programs/phases valgrind-tool/profmem-$(VG_PLATFOR
 		--valgrind-lib=valgrind-tool/lib --measure=%D%/measure \
 		--program=%D%/programs/phases --rounds='$(or $(ROUNDS),7)'
 
+bench-sites: %D%/measure %D%/programs/sawtooth valgrind-tool/profmem-$(VG_PLATFORM) \
+	valgrind-tool/lib/.joined
+	@python3 -B $(srcdir)/%D%/bench_sites.py --valgrind='$(VALGRIND)' \
+		--valgrind-lib=valgrind-tool/lib --measure=%D%/measure \
+		--program=%D%/programs/sawtooth --sources=$(srcdir)/%D%/programs \
+		--compare=$(srcdir)/tests/tool/sites/compare_sites.py --rounds='$(or $(ROUNDS),5)'
+
 bench-large: profmem
 	@python3 -B $(srcdir)/%D%/bench_large.py --profmem=./profmem \
 		--megabytes='$(or $(MEGABYTES),100)' --rounds='$(or $(ROUNDS),3)'
-pm_phony += bench bench-phases bench-large
+pm_phony += bench bench-phases bench-sites bench-large
 
 clean-bench:
 	rm -rf '$(BENCH_OUTPUT)'

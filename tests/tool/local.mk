@@ -150,6 +150,7 @@ pm_sites_twin_objects = %D%/sites/twin_a.o %D%/sites/twin_b.o
 pm_sites_objects = $(pm_sites_twin_objects) %D%/sites/sites_ledger.o
 pm_sites_programs = $(pm_sites_twins) $(pm_sites_fixed_programs) %D%/sites/sites_random \
 	%D%/sites/sites_load $(pm_sites_plugins) \
+	%D%/sites/sawtooth \
 	%D%/sites/sites_cxx \
 	%D%/sites/sites_cxx-O0 \
 	%D%/sites/sites_cxx-nopie \
@@ -199,6 +200,10 @@ $(pm_sites_fixed_programs): $(pm_sites_fixed) $(pm_sites_shared)
 	$(pm_sites_cc) -DPLUGIN_NAME=$* -DSITES_OBJECT='"$(@F)"' -fPIC -shared -o $@ $<
 %D%/sites/sites_load: $(srcdir)/%D%/sites/sites_load.c $(pm_sites_ledger) $(pm_sites_shared)
 	$(pm_sites_cc) -rdynamic -o $@ $< $(pm_sites_ledger)
+
+# The same that is measured with more sites.
+%D%/sites/sawtooth: $(srcdir)/bench/programs/sawtooth.c $(srcdir)/valgrind-tool/client/profmem.h
+	$(pm_sites_cc) -o $@ $<
 
 %D%/sites/sites_ledger.o: $(pm_sites_ledger) $(pm_sites_shared)
 	$(pm_sites_cc) -c -o $@ $<

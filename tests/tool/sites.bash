@@ -9,7 +9,7 @@ sites=$abs_top_builddir/tests/tool/sites
 
 # sites_agree [OPTION...] PROGRAM ARGUMENTS...: the sites of its report.xml are those of
 # its account. others: a pattern of sites that are none of the program's.
-# releases: who gave blocks back, too.
+# releases: who gave blocks back, too. sources: the folder of the program's.
 sites_agree()
 {
    sites_measured "$@"
@@ -26,7 +26,7 @@ sites_measured()
 sites_compared()
 {
    python3 -B "$abs_top_srcdir/tests/tool/sites/compare_sites.py" report.xml account \
-      --sources="$abs_top_srcdir/tests/tool/sites" ${others:+"--others=$others"} \
+      --sources="$abs_top_srcdir/${sources-tests/tool/sites}" ${others:+"--others=$others"} \
       ${releases:+--releases}
 }
 

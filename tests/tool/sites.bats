@@ -70,6 +70,16 @@ for_threads='*:ld-linux* < pthread_create*main:*'
    [ "$(frames report.xml obtain_b | grep -c 'function="plugin_run"')" = 2 ]
 }
 
+@test "many sites, and a heap that rises in teeth" {
+   # Its pictures are what it says: copied at each new maximum, they are the same.
+   "$sites/sawtooth" 100 3000 check >checked
+   "$sites/sawtooth" 100 3000 account | diff checked -
+   sources=bench/programs sites_agree "$sites/sawtooth" 5000 50000 account
+   [ "$(grep -c '^site.first' account)" = 5000 ]
+   # Sites of which nothing is new in a phase are there, for their blocks at its peak.
+   sources=bench/programs sites_agree "$sites/sawtooth" 3000 500 account
+}
+
 @test "random calls at random places, in phases that repeat and nest" {
    local seed
    for seed in 1 2 3 4 5 6; do
