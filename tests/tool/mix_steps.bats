@@ -7,33 +7,43 @@ load tool
 
 code=$abs_top_srcdir/tests/tool/code
 
-# mix PROGRAM [END]: makes report.xml and steps. It ends with exit 0, or so.
+# mix PROGRAM [END]: makes report.xml, lines.xml and steps. It ends with exit 0, or so.
 mix()
 {
    "$programs/step" -a steps "$1" >counts
    [ "$(value counts end)" = "${2-exit 0}" ] || fail "natively it ends by $(value counts end)"
-   profmem_valgrind -q --lines=yes --report-limit=100000 --profmem-out-file=report.xml "$1" \
+   profmem_valgrind -q --report-limit=100000 --profmem-out-file=report.xml "$1" >output 2>&1 ||
+      [ $# -gt 1 ] || fail "$(cat output)"
+   profmem_valgrind -q --report-limit=100000 --profmem-out-file=lines.xml --lines=yes "$1" \
       >output 2>&1 || [ $# -gt 1 ] || fail "$(cat output)"
    agree counts report.xml
 }
 
-# judged REPORT PROGRAM: its functions and lines. 1 if any differ.
+# judged PROGRAM KIND REPORT [KIND REPORT...]: 1 if any differ.
 judged()
 {
-   local kind status worst=0
-   for kind in functions lines; do
+   local program=$1 status worst=0
+   shift
+   while [ $# -gt 0 ]; do
       status=0
-      python3 -B "$code/steps_referee.py" $kind "$1" steps "$2" || status=$?
+      python3 -B "$code/steps_referee.py" "$1" "$2" steps "$program" || status=$?
       [ $worst -eq 1 ] || worst=$status
+      shift 2
    done
    return $worst
+}
+
+# all_judged PROGRAM: functions are found in another way where lines are.
+all_judged()
+{
+   judged "$1" functions report.xml functions lines.xml lines lines.xml
 }
 
 # mix_equal PROGRAM: which executes instructions of every class.
 mix_equal()
 {
    mix "$1"
-   judged report.xml "$1" >verdict || fail "$(cat verdict)"
+   all_judged "$1" >verdict || fail "$(cat verdict)"
    sed -n '/ differences;/s/^/# /p' verdict >&3
 }
 
@@ -41,7 +51,7 @@ mix_equal()
 some_equal()
 {
    mix "$@"
-   run judged report.xml "$1"
+   run all_judged "$1"
    [ "$status" -ne 1 ] || fail "$1: $output"
 }
 
@@ -77,17 +87,21 @@ some_equal()
    some_equal "$programs/code/named-die_in_handler" 'signal 11'
 }
 
+@test "a call counts once when the function's first instruction has faulted before" {
+   some_equal "$programs/code/faults_at_entry"
+}
+
 @test "one more or less of a class is seen" {
-   local class kind
-   mix "$programs/code/mix_base"
+   local class kind program=$programs/code/mix_base
+   mix "$program"
    for class in vector scalar-float load store branch call; do
       sed "/name=\"instructions.$class\"/s/value=\"[0-9]*/&1/" report.xml >wrong.xml
-      run judged wrong.xml "$programs/code/mix_base"
+      run judged "$program" functions wrong.xml
       [[ $status -eq 1 && $output == *"instructions.$class: reported"* ]]
       for kind in function line; do
          awk -v row="<$kind id=" -v from=" $class=\"[0-9]*" '
-            index($0, row) && !done && sub(from, "&1") { done = 1 } { print }' report.xml >wrong.xml
-         run judged wrong.xml "$programs/code/mix_base"
+            index($0, row) && !done && sub(from, "&1") { done = 1 } { print }' lines.xml >wrong.xml
+         run judged "$program" ${kind}s wrong.xml
          [[ $status -eq 1 && $output == *": $class: reported"* ]]
       done
    done

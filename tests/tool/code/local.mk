@@ -54,6 +54,11 @@ $(pm_named_programs): %D%/named-%: $(srcdir)/tests/tool/freestanding/%.c \
 	$(CC) $(pm_freestanding_flags) -o $@ $< $(srcdir)/%D%/named.S \
 		$(srcdir)/tests/tool/freestanding/start.S $(srcdir)/tests/tool/freestanding/faults.S
 
+%D%/faults_at_entry: $(srcdir)/%D%/faults_at_entry.c $(srcdir)/%D%/named.S $(pm_freestanding_shared)
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
+	$(CC) $(pm_freestanding_flags) -o $@ $< $(srcdir)/%D%/named.S \
+		$(srcdir)/tests/tool/freestanding/start.S
+
 %D%/mix_libc: $(srcdir)/%D%/mix_libc.c
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
 	musl-gcc -std=gnu11 $(PM_WARNINGS) -O3 -g -static -nostartfiles -o $@ $< -lm
@@ -74,7 +79,7 @@ $(pm_kernel_programs): $(srcdir)/%D%/mix_kernel.c %D%/mix_kernel_program.o
 		%D%/mix_kernel_program.o $(srcdir)/tests/tool/freestanding/start.S
 
 pm_code_programs = \
-	$(pm_mix_asm) %D%/mix_libc $(pm_named_programs) $(pm_kernel_programs) \
+	$(pm_mix_asm) %D%/mix_libc %D%/faults_at_entry $(pm_named_programs) $(pm_kernel_programs) \
 	%D%/known_library.so %D%/known_plugin.so %D%/where.so \
 	%D%/known_calls %D%/known_calls-plain \
 	%D%/known_calls_cxx %D%/known_calls_cxx-plain %D%/known_calls_cxx-static %D%/known_lines
@@ -87,6 +92,7 @@ EXTRA_DIST += \
 	%D%/callgrind_file.py \
 	%D%/calls_referee.py \
 	%D%/code_referee.py \
+	%D%/faults_at_entry.c \
 	%D%/kernel_referee.py \
 	%D%/known_calls.c \
 	%D%/known_calls.h \

@@ -22,6 +22,7 @@ program:
 	call	no_memory
 	call	branches
 	call	calls
+	call	falls
 	call	system_calls
 	call	sse_scalar
 	call	sse_vector
@@ -209,6 +210,45 @@ returns:
 returns_more:
 	ret	$8
 	.size	returns_more, . - returns_more
+
+/* Straight code that is three functions, the second of a single instruction. */
+KIND(falls, 71)
+	call	first_of_three
+	call	second_of_three
+	call	third_of_three
+	movl	$3, %ecx
+	call	begins_with_rep
+	xorl	%ecx, %ecx
+	call	begins_with_rep
+	call	begins_with_rep_that_ends
+END(falls)
+
+	.type	first_of_three, @function
+first_of_three:
+	addl	$1, (%rdi)
+	movl	(%rdi), %eax
+	.size	first_of_three, . - first_of_three
+	.type	second_of_three, @function
+second_of_three:
+	addss	%xmm0, %xmm1
+	.size	second_of_three, . - second_of_three
+	.type	third_of_three, @function
+third_of_three:
+	paddd	%xmm0, %xmm1
+	ret
+	.size	third_of_three, . - third_of_three
+
+/* The first instruction, once a call however many passes it makes. */
+	.type	begins_with_rep, @function
+begins_with_rep:
+	rep stosb
+	ret
+	.size	begins_with_rep, . - begins_with_rep
+	.type	begins_with_rep_that_ends, @function
+begins_with_rep_that_ends:
+	repne scasb
+	ret
+	.size	begins_with_rep_that_ends, . - begins_with_rep_that_ends
 
 KIND(system_calls, 37)
 	movl	$__NR_getppid, %eax
