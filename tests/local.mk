@@ -21,7 +21,7 @@ AM_TESTS_ENVIRONMENT = \
 
 # What distcheck runs; it is one of the tests itself.
 pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/fixed/% tests/phases/% \
-	tests/client/% tests/model/% tests/platforms/% tests/run/%, \
+	tests/client/% tests/diff/% tests/model/% tests/platforms/% tests/run/%, \
 	$(pm_bats_tests) $(pm_unit_tests))
 
 pm_tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
@@ -64,6 +64,7 @@ include tests/fixed/local.mk
 include tests/hostile/local.mk
 include tests/phases/local.mk
 include tests/run/local.mk
+include tests/diff/local.mk
 include tests/platforms/local.mk
 else
 check-local:

@@ -154,9 +154,12 @@ static bool is_pair_guessed(const struct pr_pairing *pairing, const struct pr_pa
           || sites->items[pr_pairing_site(pairing, side, row->origin)].is_guessed;
 }
 
-static void write_row(enum pr_breakdown_kind kind, const struct pr_row *row, bool is_full,
-                      FILE *out)
+/* `unit` is that of the row, if it has one. Of a function with others inlined, the first row
+   may be one of these. */
+static void write_row(enum pr_breakdown_kind kind, const struct pr_row *row,
+                      const struct pr_unit *unit, bool is_full, FILE *out)
 {
+   const struct pr_function *function;
    switch (kind) {
    case PR_BY_SITE:
       write_chain(row->site, is_full, out);
@@ -168,7 +171,8 @@ static void write_row(enum pr_breakdown_kind kind, const struct pr_row *row, boo
       write_chain(row->origin, is_full, out);
       break;
    case PR_BY_FUNCTION:
-      fprintf(out, "%s in %s", row->function->name, row->function->object);
+      function = unit->names[unit->names[PR_NEW] ? PR_NEW : PR_OLD];
+      fprintf(out, "%s in %s", function->name, function->object);
       break;
    case PR_BY_LINE:
       if (row->source_line->file)
@@ -250,7 +254,7 @@ static void add_part(struct explanation *explanation, const struct pr_rows *rows
    struct line_text text = {NULL, NULL};
    struct writer writer;
    if (open_writer(&writer))
-      write_row(rows->kind, shown_row(part), explanation->view->is_full, writer.out);
+      write_row(rows->kind, shown_row(part), unit, explanation->view->is_full, writer.out);
    text.what = close_writer(&writer);
    if (open_writer(&writer)) {
       write_values(rows, part, writer.out);
