@@ -25,6 +25,7 @@ enum {
    OPTION_INPUT,
    OPTION_PASS_ENV,
    OPTION_QUIET,
+   OPTION_SCHEDULING,
    OPTION_TTY,
    OPTION_USER_NAMESPACE,
    OPTION_VALGRIND,
@@ -49,6 +50,8 @@ const struct poptOption cmd_run_options[] = {
     "pass on the whole environment", NULL},
    {"tty", 't', POPT_ARG_NONE, NULL, OPTION_TTY,
     "let a terminal be standard output: for interactive programs", NULL},
+   {"scheduling", '\0', POPT_ARG_STRING, NULL, OPTION_SCHEDULING,
+    "how it is scheduled [fifo]", "fifo|batch|host"},
    {"host", '\0', POPT_ARG_NONE, NULL, OPTION_HOST,
     "hold nothing fixed", NULL},
    {"user-namespace", '\0', POPT_ARG_NONE, NULL, OPTION_USER_NAMESPACE,
@@ -113,6 +116,19 @@ static void hand_on(struct use *use, int option, const char *value)
    run_list_add(&use->request.options, "--%s=%s", row->longName, value);
 }
 
+static bool take_scheduling(struct cmd_invocation *invocation, struct use *use, const char *word)
+{
+   static const char *const words[] = {
+      [RUN_POLICY_FIFO] = "fifo", [RUN_POLICY_BATCH] = "batch", [RUN_POLICY_HOST] = "host"};
+   for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+      if (strcmp(words[w], word) == 0) {
+         use->request.policy = (enum run_policy)w;
+         return true;
+      }
+   cmd_usage_error(invocation, "--scheduling: '%s' is not fifo, batch or host", word);
+   return false;
+}
+
 enum { RUNS_DEFAULT = 2, RUNS_MAX = 1000 };
 
 /* popt takes the next argument for the number, which can be the program: then it is given
@@ -160,6 +176,8 @@ static bool take_option(struct cmd_invocation *invocation, struct use *use, int 
    case OPTION_INPUT:
       run_list_add(&request->inputs, "%s", argument);
       break;
+   case OPTION_SCHEDULING:
+      return take_scheduling(invocation, use, argument);
    case OPTION_TTY:
       request->keeps_terminal = true;
       break;
@@ -231,6 +249,7 @@ static void complete(struct use *use)
       run_list_add(&request->variables, "TERM=%s", terminal);
    if (request->is_host) {
       request->environment = RUN_ENVIRONMENT_UNTOUCHED;
+      request->policy = RUN_POLICY_HOST;
       request->keeps_terminal = true;
    } else if (!use->has_vgdb) {
       /* The pipes for it are named by process numbers, which runs in namespaces share. */

@@ -24,6 +24,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,14 +77,15 @@ static void fix_processor(const struct run_start *start, int news)
    tell(news, RUN_NEWS_CPU, sched_setaffinity(0, sizeof one, &one) == 0 ? 0 : errno);
 }
 
-static void fix_policy(int news)
+static void fix_policy(enum run_policy policy, int news)
 {
    struct sched_param lowest = {.sched_priority = sched_get_priority_min(SCHED_FIFO)};
-   int refused = sched_setscheduler(0, SCHED_FIFO, &lowest) == 0 ? 0 : errno;
-   if (refused) {
-      struct sched_param none = {.sched_priority = 0};
-      sched_setscheduler(0, SCHED_BATCH, &none);
-   }
+   struct sched_param none = {.sched_priority = 0};
+   int refused = 0;
+   if (policy == RUN_POLICY_FIFO)
+      refused = sched_setscheduler(0, SCHED_FIFO, &lowest) == 0 ? 0 : errno;
+   if (policy == RUN_POLICY_BATCH || refused)
+      sched_setscheduler(0, SCHED_BATCH, &none); /* needs no right */
    tell(news, RUN_NEWS_POLICY, refused);
 }
 
@@ -93,8 +95,8 @@ __attribute__((noreturn)) static void become_program(const struct init *init)
    int news = init->news;
    if (start->cpu >= 0)
       fix_processor(start, news);
-   if (start->has_policy)
-      fix_policy(news);
+   if (start->policy != RUN_POLICY_HOST)
+      fix_policy(start->policy, news);
    for (int d = 0; d < 3; d++)
       if (start->descriptors[d] >= 0)
          dup2(start->descriptors[d], d);

@@ -12,13 +12,18 @@
 #define RUN_INIT_H
 
 #include <signal.h>
-#include <stdbool.h>
 #include <sys/types.h>
 
 enum run_namespace {
    RUN_NAMESPACE_NONE,
    RUN_NAMESPACE_PIDS,       /* needs the right to administer the system */
    RUN_NAMESPACE_PIDS_OWNED, /* in a user namespace: then other owners' files show no owner */
+};
+
+enum run_policy {
+   RUN_POLICY_FIFO,  /* or RUN_POLICY_BATCH, where it is refused */
+   RUN_POLICY_BATCH,
+   RUN_POLICY_HOST,  /* as it is, on every processor that may be used */
 };
 
 struct run_start {
@@ -28,7 +33,7 @@ struct run_start {
    const sigset_t *mask;     /* its blocked signals */
    int descriptors[3];       /* what becomes its standard streams; -1: they stay */
    int cpu;                  /* the only one it may run on; -1: as it is */
-   bool has_policy;          /* it gets a fixed scheduling policy */
+   enum run_policy policy;   /* how it is scheduled */
    enum run_namespace names; /* what to try */
 };
 
@@ -37,7 +42,7 @@ enum run_news_kind {
    RUN_NEWS_NAMESPACE,       /* error number; 0: process numbers are its own */
    RUN_NEWS_WITHOUT,         /* error number: nothing was started, try without namespace */
    RUN_NEWS_CPU,             /* error number of the one processor; 0: done */
-   RUN_NEWS_POLICY,          /* error number of SCHED_FIFO; 0: done. Else it has SCHED_BATCH */
+   RUN_NEWS_POLICY,          /* error number of the policy; 0: done */
    RUN_NEWS_NOT_STARTED,     /* error number */
    RUN_NEWS_STOPPED,         /* signal */
    RUN_NEWS_CONTINUED,

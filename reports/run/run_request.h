@@ -3,6 +3,7 @@
 #ifndef RUN_REQUEST_H
 #define RUN_REQUEST_H
 
+#include "run_init.h"
 #include "run_list.h"
 
 enum run_environment_kind {
@@ -25,6 +26,7 @@ struct run_request {
    enum run_environment_kind environment;
    struct run_list variables; /* NAME=VALUE, later ones take the place of earlier ones */
 
+   enum run_policy policy;
    unsigned runs;          /* 2 or more: the A/A control */
    bool is_host;           /* fix nothing */
    bool keeps_terminal;    /* a terminal as stdout stays one */

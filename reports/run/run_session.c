@@ -165,8 +165,8 @@ static bool run_program(struct session *session, struct attempt *attempt, const 
       .arguments = run_list_end(&arguments),
       .environment = run_list_end(&session->environment),
       .mask = mask,
-      .cpu = request->is_host ? -1 : sched_getcpu(),
-      .has_policy = !request->is_host,
+      .cpu = request->policy == RUN_POLICY_HOST ? -1 : sched_getcpu(),
+      .policy = request->policy,
       .names = request->is_host           ? RUN_NAMESPACE_NONE
                : request->may_hide_owners ? RUN_NAMESPACE_PIDS_OWNED
                                           : RUN_NAMESPACE_PIDS,
@@ -215,6 +215,28 @@ static bool run_attempt(struct session *session, struct attempt *attempt, const 
                       "report");
 }
 
+static void note_scheduling(struct session *session)
+{
+   const struct run_outcome *outcome = &session->attempts[0].outcome;
+   struct run_fixes *fixes = &session->fixes;
+   if (session->request->policy == RUN_POLICY_HOST) {
+      run_fixes_add(fixes, "processors", "no: --scheduling=host");
+      run_fixes_add(fixes, "scheduling", "no: --scheduling=host");
+      return;
+   }
+   if (outcome->cpu_refused == 0)
+      run_fixes_add(fixes, "processors", "1");
+   else
+      run_fixes_add(fixes, "processors", "no: %s",
+                    outcome->cpu_refused > 0 ? strerror(outcome->cpu_refused) : "not known");
+   if (outcome->policy_refused)
+      run_fixes_add(fixes, "scheduling", "batch: fifo is refused: %s",
+                    strerror(outcome->policy_refused));
+   else
+      run_fixes_add(fixes, "scheduling",
+                    session->request->policy == RUN_POLICY_FIFO ? "fifo" : "batch");
+}
+
 /* What came of the intentions. */
 static void note_outcome(struct session *session)
 {
@@ -225,16 +247,7 @@ static void note_outcome(struct session *session)
    run_fixes_add(fixes, "standard-output", "%s",
                  session->request->keeps_terminal ? "no: a terminal stays one"
                                                   : "never a terminal");
-   if (outcome->cpu_refused == 0)
-      run_fixes_add(fixes, "processors", "1");
-   else
-      run_fixes_add(fixes, "processors", "no: %s",
-                    outcome->cpu_refused > 0 ? strerror(outcome->cpu_refused) : "not known");
-   if (outcome->policy_refused == 0)
-      run_fixes_add(fixes, "scheduling", "fifo");
-   else
-      run_fixes_add(fixes, "scheduling", "batch: fifo is refused: %s",
-                    strerror(outcome->policy_refused));
+   note_scheduling(session);
    if (outcome->namespace_refused == 0)
       run_fixes_add(fixes, "process-numbers", "namespace");
    else

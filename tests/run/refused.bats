@@ -102,3 +102,18 @@ $(stat -c %u mine)" ]
    cmp out b
    cmp a.xml b.xml
 }
+
+@test "--scheduling: batch and host, as the report says" {
+   runs 0 -q -o r.xml --scheduling=batch -- "$probe" numbers
+   grep -q 'processors 1 policy 3' out
+   [ "$(fix r.xml scheduling)" = batch ]
+   [ "$(fix r.xml processors)" = 1 ]
+   "$probe" numbers | sed 's/.*processors/processors/' >native
+   runs 0 -q -o r.xml --scheduling=host -- "$probe" numbers
+   sed 's/.*processors/processors/' out | cmp native -
+   [ "$(fix r.xml scheduling)" = "no: --scheduling=host" ]
+   runs 0 -q -o r.xml --host -- "$probe" numbers
+   sed 's/.*processors/processors/' out | cmp native -
+   runs 125 --scheduling=fast -o r.xml -- true
+   says "--scheduling: 'fast' is not fifo, batch or host"
+}
