@@ -10,8 +10,8 @@ PR_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE \
 	-I$(top_srcdir)/valgrind-tool/core \
 	-DRUN_PLATFORM='"$(VG_PLATFORM)"' -DRUN_LAUNCHER='"$(VALGRIND)"' \
 	-DRUN_TOOL_FOLDER='"$(libexecdir)/profmem"' -DRUN_VALGRIND_TOOLS='"$(VALGRIND_TOOLS_DIR)"'
-PR_CFLAGS = $(AM_CFLAGS) $(LIBXML2_CFLAGS) $(POPT_CFLAGS) $(LIBMD_CFLAGS)
-PR_LIBS = $(LIBXML2_LIBS) $(POPT_LIBS) $(LIBMD_LIBS)
+PR_CFLAGS = $(AM_CFLAGS) $(LIBXML2_CFLAGS) $(POPT_CFLAGS) $(LIBMD_CFLAGS) $(JSON_C_CFLAGS)
+PR_LIBS = $(LIBXML2_LIBS) $(POPT_LIBS) $(LIBMD_LIBS) $(JSON_C_LIBS)
 
 # The library, and with it the commands without main(): tests link both.
 pr_library_sources = \
@@ -32,6 +32,11 @@ pr_library_sources = \
 	reports/lib/pr_diff.c reports/lib/pr_diff.h \
 	reports/lib/pr_explain.c reports/lib/pr_explain.h \
 	reports/lib/pr_explain_metrics.c \
+	reports/lib/pr_export.c reports/lib/pr_export.h \
+	reports/lib/pr_export_benchmarks.c \
+	reports/lib/pr_export_csv.c \
+	reports/lib/pr_export_json.c \
+	reports/lib/pr_export_openmetrics.c \
 	reports/lib/pr_identities.c reports/lib/pr_identities.h \
 	reports/lib/pr_intern.c reports/lib/pr_intern.h \
 	reports/lib/pr_junit.c \
@@ -40,6 +45,7 @@ pr_library_sources = \
 	reports/lib/pr_limits_parse.c \
 	reports/lib/pr_limits_phase.c reports/lib/pr_limits_phase.h \
 	reports/lib/pr_limits_tighten.c reports/lib/pr_limits_tighten.h \
+	reports/lib/pr_json.c reports/lib/pr_json.h \
 	reports/lib/pr_load.c reports/lib/pr_load.h \
 	reports/lib/pr_markdown.c \
 	reports/lib/pr_metric.c reports/lib/pr_metric.h \
@@ -51,6 +57,7 @@ pr_library_sources = \
 	reports/lib/pr_pairing.c reports/lib/pr_pairing.h \
 	reports/lib/pr_pairing_guess.c reports/lib/pr_pairing_guess.h \
 	reports/lib/pr_pairing_key.c reports/lib/pr_pairing_key.h \
+	reports/lib/pr_pairing_lines.c \
 	reports/lib/pr_relation.c reports/lib/pr_relation.h \
 	reports/lib/pr_render.h \
 	reports/lib/pr_render_breakdown.c reports/lib/pr_render_breakdown.h \
@@ -99,6 +106,7 @@ pr_command_sources = $(pr_run_sources) \
 	reports/cmd/cmd_check.c reports/cmd/cmd_check.h \
 	reports/cmd/cmd_command.c reports/cmd/cmd_command.h \
 	reports/cmd/cmd_diff.c reports/cmd/cmd_diff.h \
+	reports/cmd/cmd_export.c reports/cmd/cmd_export.h \
 	reports/cmd/cmd_help.c reports/cmd/cmd_help.h \
 	reports/cmd/cmd_input.c reports/cmd/cmd_input.h \
 	reports/cmd/cmd_main.c reports/cmd/cmd_main.h \

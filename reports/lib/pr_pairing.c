@@ -302,28 +302,54 @@ static bool vote_for_objects(struct pr_pairing *pairing, uint32_t *merged)
 
 /* Weights ------------------------------------------------------------------ */
 
+static uint32_t unit_of_site_row(const struct pr_pairing *pairing, enum pr_side side,
+                                 const struct pr_row *row)
+{
+   return pr_pairing_site(pairing, side, row->site);
+}
+
+static uint32_t unit_of_function_row(const struct pr_pairing *pairing, enum pr_side side,
+                                     const struct pr_row *row)
+{
+   return pr_pairing_function(pairing, side, row->function);
+}
+
+static uint32_t unit_of_line_row(const struct pr_pairing *pairing, enum pr_side side,
+                                 const struct pr_row *row)
+{
+   return pr_pairing_line(pairing, side, row->source_line);
+}
+
 static const size_t weight_columns[PR_UNIT_KINDS][PR_WEIGHTS] = {
    [PR_UNIT_SITE] = {PR_SITE_TRAFFIC_BYTES, PR_SITE_TRAFFIC_BLOCKS, PR_SITE_TRAFFIC_BLOCKS},
    [PR_UNIT_FUNCTION] = {PR_FUNCTION_INSTRUCTIONS, PR_FUNCTION_CALLS, PR_FUNCTION_CALL},
+   [PR_UNIT_LINE] = {PR_FUNCTION_INSTRUCTIONS, PR_FUNCTION_CALLS, PR_FUNCTION_CALL},
 };
 
-/* NULL: no memory left. */
+/* The list of a phase, and the unit of its row. */
+static const struct {
+   enum pr_breakdown_kind kind;
+   uint32_t (*unit)(const struct pr_pairing *, enum pr_side, const struct pr_row *);
+} weight_lists[PR_UNIT_KINDS] = {
+   [PR_UNIT_SITE] = {PR_BY_SITE, unit_of_site_row},
+   [PR_UNIT_FUNCTION] = {PR_BY_FUNCTION, unit_of_function_row},
+   [PR_UNIT_LINE] = {PR_BY_LINE, unit_of_line_row},
+};
+
+/* `merged` may be NULL: nothing is. NULL: no memory left. */
 static struct pr_weight *weigh(const struct pr_pairing *pairing, enum pr_unit_kind kind,
                                const uint32_t *merged)
 {
-   enum pr_breakdown_kind by = kind == PR_UNIT_SITE ? PR_BY_SITE : PR_BY_FUNCTION;
    struct pr_weight *weights = calloc(pairing->units[kind].count + 1, sizeof *weights);
    for (int side = 0; weights && side < PR_SIDES; side++) {
       const struct pr_phase *program = pr_report_phase(pairing->reports[side], "program");
       if (!program)
          continue;
-      const struct pr_breakdown *breakdown = program->breakdowns[by];
+      const struct pr_breakdown *breakdown = program->breakdowns[weight_lists[kind].kind];
       for (size_t r = 0; r < breakdown->row_count; r++) {
          const struct pr_row *row = &breakdown->rows[r];
-         uint32_t unit = kind == PR_UNIT_SITE
-                            ? pr_pairing_site(pairing, side, row->site)
-                            : pr_pairing_function(pairing, side, row->function);
-         unit = taker(merged, unit);
+         uint32_t unit = weight_lists[kind].unit(pairing, side, row);
+         unit = merged ? taker(merged, unit) : unit;
          for (size_t w = 0; w < PR_WEIGHTS; w++)
             weights[unit].values[side][w] += row->values[weight_columns[kind][w]];
       }
@@ -391,6 +417,14 @@ static bool pair_sites(struct pr_pairing *pairing)
    return ok;
 }
 
+static bool pair_lines(struct pr_pairing *pairing)
+{
+   struct pr_weight *weights = weigh(pairing, PR_UNIT_LINE, NULL);
+   bool ok = weights && pr_align_lines(pairing, weights);
+   free(weights);
+   return ok;
+}
+
 bool pr_pairing_make(struct pr_pairing *pairing, const struct pr_report *old_report,
                      const struct pr_report *new_report)
 {
@@ -398,7 +432,7 @@ bool pr_pairing_make(struct pr_pairing *pairing, const struct pr_report *old_rep
    bool ok = list_objects(pairing, PR_OLD) && list_objects(pairing, PR_NEW);
    for (int kind = 0; ok && kind < PR_UNIT_KINDS; kind++)
       ok = pair_same(pairing, kind);
-   return ok && pair_functions(pairing) && pair_sites(pairing);
+   return ok && pair_functions(pairing) && pair_sites(pairing) && pair_lines(pairing);
 }
 
 void pr_pairing_release(struct pr_pairing *pairing)

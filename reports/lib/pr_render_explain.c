@@ -215,6 +215,9 @@ static void write_unit_notes(enum pr_breakdown_kind kind, const struct pr_unit *
          fprintf(out, ", was %s in %s", olds->name, olds->object);
       else if (olds && news && strcmp(olds->object, news->object) != 0)
          fprintf(out, ", was in %s", olds->object);
+   } else if (kind == PR_BY_LINE && unit->is_guessed) {
+      const struct pr_source_line *line = unit->names[PR_OLD];
+      fprintf(out, ", was line %" PRIu64, line->number);
    } else if (kind == PR_BY_SITE && unit->is_guessed) {
       fputs(", was ", out);
       write_chain(unit->names[PR_OLD], false, out);

@@ -102,6 +102,29 @@ has()
    fi
 }
 
+@test "lines that moved are the same lines" {
+   for side in old new; do
+      mkdir $side
+      cp "$sources/items.c" $side/items.c
+   done
+   # A line in front of all, and work in the middle of a function.
+   sed -i -e '1i /* more */' -e 's/^   struct item \*list = NULL;/&\n   list = add_item(list, name);/' \
+      new/items.c
+   for side in old new; do
+      gcc -std=gnu11 -g -O1 -o $side/items $side/items.c
+      measured $side $side/items --lines=yes --report-limit=100000
+   done
+   differ --all --metric=instructions.total
+   # Of main, the new line is new, and none is gone.
+   added=$(grep -n 'add_item(list, name);' new/items.c | head -n 1 | cut -d : -f 1)
+   [ "$(grep -c ' line .*in main .*new$' out)" -eq 1 ]
+   grep -E " line +items\\.c:$added in main +new\$" out
+   if grep ' line .*items\.c.*gone$' out; then
+      fail "a line is gone"
+   fi
+   grep -E ' line +~ +items\.c:[0-9]+ in add_item .*, was line ' out
+}
+
 # work_library SIDE FILE: the library, of that name.
 work_library()
 {

@@ -13,13 +13,13 @@ struct item {
    char *name;
 };
 
-static char *copy_text(const char *text)
+__attribute__((noinline)) static char *copy_text(const char *text)
 {
    char *copy = malloc(strlen(text) + 1);
    return copy ? strcpy(copy, text) : NULL;
 }
 
-static struct item *add_item(struct item *list, const char *name)
+__attribute__((noinline)) static struct item *add_item(struct item *list, const char *name)
 {
    struct item *item = malloc(sizeof *item);
    if (!item)
@@ -35,7 +35,7 @@ static struct item *add_item(struct item *list, const char *name)
    return item;
 }
 
-static void free_items(struct item *list)
+__attribute__((noinline)) static void free_items(struct item *list)
 {
    while (list) {
       struct item *next = list->next;

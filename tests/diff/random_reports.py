@@ -40,6 +40,9 @@ LISTS = {
         'store': 'instructions.store', 'branch': 'instructions.branch',
         'call': 'instructions.call'}),
 }
+# Derived from functions: each executed its instructions in three lines.
+LISTS['lines'] = ('line', 'lines', LISTS['functions'][2])
+MADE_UP = [name for name in LISTS if name != 'lines']
 UNITS = {'heap.peak-blocks': 'blocks', 'heap.peak': 'bytes', 'heap.retained': 'bytes',
          'allocations.temporary': 'blocks', 'traffic.blocks': 'blocks', 'traffic.bytes': 'bytes',
          'reallocations.count': 'blocks', 'reallocations.bytes': 'bytes',
@@ -79,7 +82,9 @@ class Model:
         self.sites = list(dict.fromkeys(self.sites))
         self.phases = {}
         for phase in ['program'] + [f'p{i}' for i in range(rng.randrange(3))]:
-            self.phases[phase] = {name: self.some_rows(rng, name) for name in LISTS}
+            self.phases[phase] = {name: self.some_rows(rng, name) for name in MADE_UP}
+        self.lines = {function: sorted(rng.sample(range(1, 99), 3))
+                      for function in self.functions}
 
     def key(self, rng, name):
         if name == 'functions':
@@ -116,6 +121,9 @@ def changed(rng, model):
         return site(old) if name == 'sites' else (site(old[0]), site(old[1]))
 
     copy.functions = list(dict.fromkeys(rename[function] for function in model.functions))
+    step = rng.choice([0, 0, 1, 2])
+    copy.lines = {rename[function]: [lines[0], lines[1] + step, lines[2] + 2 * step]
+                  for function, lines in model.lines.items()}
     copy.sites = list(dict.fromkeys(site(frames) for frames in model.sites))
     keeps = rng.random() < 0.1
     copy.phases = {}
@@ -132,14 +140,27 @@ def changed(rng, model):
                 new[copy.key(rng, name)] = {c: number(rng, c) for c in LISTS[name][2]}
             copy.phases[phase][name] = new
     if not keeps and rng.random() < 0.1:
-        copy.phases['another'] = {name: copy.some_rows(rng, name) for name in LISTS}
+        copy.phases['another'] = {name: copy.some_rows(rng, name) for name in MADE_UP}
     return copy
+
+
+def lines_of(model, rows):
+    """Thirds of each function's row, the remainder with the last."""
+    lines = {}
+    for function, row in rows.items():
+        for part, number_ in enumerate(model.lines[function]):
+            lines[(*function, number_)] = {
+                c: v - 2 * (v // 3) if part == 2 else v // 3 for c, v in row.items()}
+    return lines
 
 
 def xml_of(rng, model):
     """Ids and the order of rows are of no account; the last rows are only summed up."""
     ids = {'functions': dict(zip(model.functions, rng.sample(range(1, 999), 99))),
            'sites': dict(zip(model.sites, rng.sample(range(1, 999), 99)))}
+    lines = [(*function, number_) for function in model.functions
+             for number_ in model.lines[function]]
+    ids['lines'] = dict(zip(lines, rng.sample(range(1, 999), 99)))
     out = ['<profmem format="1"><producer name="profmem" version="0" valgrind="0" '
            'platform="amd64-linux"/><run><command><arg>x</arg></command>'
            '<executable path="/x" size="1"/><objects/><options/>'
@@ -152,7 +173,8 @@ def xml_of(rng, model):
         totals = Counter({metric: 0 for metric in ORDER})
         parts = []
         for name, (element, others, columns) in LISTS.items():
-            rows = list(lists[name].items())
+            rows = list((lines_of(model, lists['functions']) if name == 'lines'
+                         else lists[name]).items())
             rng.shuffle(rows)
             listed = len(rows) if rng.random() < 0.7 else rng.randrange(len(rows) + 1)
             parts.append(f'<{name}>')
@@ -170,7 +192,7 @@ def xml_of(rng, model):
             parts.append(f'</{name}>')
             for _, row in rows:
                 for column, value in row.items():
-                    if columns[column]:
+                    if columns[column] and name != 'lines':
                         totals[columns[column]] += value
         out += [f'<metric name="{m}" unit="{UNITS.get(m, "instructions")}" value="{totals[m]}"/>'
                 for m in ORDER]
@@ -184,7 +206,10 @@ def xml_of(rng, model):
     out.append('</sites><functions>')
     out += [f'<function id="{id_}" name="{f}" object="{o}"/>'
             for (f, o), id_ in ids['functions'].items()]
-    out.append('</functions></profmem>\n')
+    out.append('</functions><lines>')
+    out += [f'<line id="{id_}" function="{f}" object="{o}" file="{f}.c" line="{line}"/>'
+            for (f, o, line), id_ in ids['lines'].items()]
+    out.append('</lines></profmem>\n')
     return '\n'.join(out)
 
 
