@@ -17,10 +17,12 @@
 #include "pr_limits_tighten.h"
 #include "pr_text.h"
 
-/* Is the file's content still what the limits were read from? */
+/* Is it a file whose content is still what the limits were read from? A pipe is none, and
+   reading it again would wait for ever. */
 static bool is_unchanged(const char *path, const struct pr_limits_source *source)
 {
-   FILE *in = fopen(path, "re");
+   struct stat status;
+   FILE *in = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "re") : NULL;
    if (!in)
       return false;
    bool same = true;
@@ -50,13 +52,7 @@ static bool replace(const char *path, const char *text, size_t bytes)
 {
    struct stat old;
    char *beside = NULL;
-   if (stat(path, &old) != 0)
-      return false;
-   if (!S_ISREG(old.st_mode)) {
-      errno = EINVAL;
-      return false;
-   }
-   if (asprintf(&beside, "%s.XXXXXX", path) < 0)
+   if (stat(path, &old) != 0 || asprintf(&beside, "%s.XXXXXX", path) < 0)
       return false;
    int descriptor = mkstemp(beside);
    bool ok = descriptor >= 0 && fchmod(descriptor, old.st_mode & 07777) == 0

@@ -10,15 +10,62 @@
 #include "pr_nearest.h"
 #include "pr_piece.h"
 
+/* The phases of a report in the order of their names: a limit with a wildcard looks each of
+   them up in the other report, and there may be many. */
+struct index {
+   const struct pr_phase **sorted;
+   size_t count;
+};
+
 /* One limit, while it is held against a report. */
 struct check {
    struct pr_verdict *verdict;
    struct pr_checked_report *to;
    const struct pr_report *report;
    const struct pr_report *baseline; /* NULL: none */
+   struct index phases, baseline_phases;
    const struct pr_limit *limit;
    bool is_exhausted; /* memory ran out for a reason */
 };
+
+/* Phases ----------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+   const struct pr_phase *const *first = a, *const *other = b;
+   return strcmp((*first)->name, (*other)->name);
+}
+
+static int by_wanted_name(const void *name, const void *b)
+{
+   const struct pr_phase *const *phase = b;
+   return strcmp(name, (*phase)->name);
+}
+
+/* False: no memory left. */
+static bool build_index(struct index *index, const struct pr_report *report)
+{
+   *index = (struct index){.count = report ? report->phase_count : 0};
+   if (index->count == 0)
+      return true;
+   index->sorted = malloc(index->count * sizeof *index->sorted);
+   if (!index->sorted)
+      return false;
+   for (size_t p = 0; p < index->count; p++)
+      index->sorted[p] = &report->phases[p];
+   qsort(index->sorted, index->count, sizeof *index->sorted, by_name);
+   return true;
+}
+
+/* NULL: there is none of that name. */
+static const struct pr_phase *find_phase(const struct index *index, const char *name)
+{
+   if (index->count == 0)
+      return NULL;
+   const struct pr_phase **found =
+      bsearch(name, index->sorted, index->count, sizeof *index->sorted, by_wanted_name);
+   return found ? *found : NULL;
+}
 
 /* Outcomes --------------------------------------------------------------- */
 
@@ -133,7 +180,7 @@ static struct finding find_baseline(struct check *check, const char *phase_name)
 {
    if (!check->baseline)
       return (struct finding){NULL, "there is no baseline"};
-   const struct pr_phase *phase = pr_report_phase(check->baseline, phase_name);
+   const struct pr_phase *phase = find_phase(&check->baseline_phases, phase_name);
    if (!phase)
       return (struct finding){NULL, "the baseline has no such phase"};
    struct finding finding = find_value(check, phase);
@@ -210,7 +257,7 @@ static bool check_gone_phases(struct check *check, bool *found)
       return true;
    for (size_t p = 0; p < check->baseline->phase_count; p++) {
       const char *name = check->baseline->phases[p].name;
-      if (!pr_limits_match(check->limit, name) || pr_report_phase(check->report, name))
+      if (!pr_limits_match(check->limit, name) || find_phase(&check->phases, name))
          continue;
       *found = true;
       if (!add_failure(check, (struct pr_outcome){.phase = name},
@@ -223,6 +270,10 @@ static bool check_gone_phases(struct check *check, bool *found)
 static bool check_limit(struct check *check)
 {
    bool found = false;
+   if (!check->limit->has_wildcard) {
+      const struct pr_phase *phase = find_phase(&check->phases, check->limit->pattern);
+      return phase ? check_phase(check, phase) : refuse_phase(check);
+   }
    for (size_t p = 0; p < check->report->phase_count; p++) {
       const struct pr_phase *phase = &check->report->phases[p];
       if (!pr_limits_match(check->limit, phase->name))
@@ -313,6 +364,18 @@ static bool compare_runs(struct check *check, bool allows_unlike, bool *goes_on)
    return ok;
 }
 
+static bool check_limits(struct check *check)
+{
+   const struct pr_limits *limits = check->verdict->limits;
+   bool ok = build_index(&check->phases, check->report)
+             && build_index(&check->baseline_phases, check->baseline);
+   for (size_t i = 0; ok && i < limits->count; i++) {
+      check->limit = &limits->items[i];
+      ok = check_limit(check);
+   }
+   return ok && check_diagnostics(check);
+}
+
 bool pr_check_report(struct pr_verdict *verdict, const struct pr_report *report,
                      const struct pr_report *baseline, bool allows_unlike)
 {
@@ -321,12 +384,8 @@ bool pr_check_report(struct pr_verdict *verdict, const struct pr_report *report,
    bool goes_on;
    if (!check.to || !compare_runs(&check, allows_unlike, &goes_on))
       return false;
-   if (!goes_on)
-      return true;
-   for (size_t i = 0; i < verdict->limits->count; i++) {
-      check.limit = &verdict->limits->items[i];
-      if (!check_limit(&check))
-         return false;
-   }
-   return check_diagnostics(&check);
+   bool ok = !goes_on || check_limits(&check);
+   free(check.phases.sorted);
+   free(check.baseline_phases.sorted);
+   return ok;
 }

@@ -33,12 +33,12 @@ static char *read_all(FILE *in, size_t *bytes, const char **reason)
          *reason = errno ? strerror(errno) : "the input failed";
          break;
       }
-      if (*bytes < room)
-         return text;
-      if (room > FILE_BYTES_MAX) {
+      if (*bytes > FILE_BYTES_MAX) {
          *reason = "more than 16 MiB are no limits";
          break;
       }
+      if (*bytes < room)
+         return text;
       room *= 2;
       char *more = realloc(text, room);
       if (!more)

@@ -2,8 +2,11 @@
 # tests/cli/local.mk: the report program from outside.
 
 pm_cli_tests = \
+	tests/cli/check.bats \
 	tests/cli/classes.bats \
+	tests/cli/export.bats \
 	tests/cli/help.bats \
+	tests/cli/recipes.bats \
 	tests/cli/refused.bats \
 	tests/cli/show.bats \
 	tests/cli/streams.bats \
@@ -12,8 +15,22 @@ pm_cli_tests = \
 pm_bats_tests += $(pm_cli_tests)
 
 EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash tests/cli/instruction_classes.py \
+	tests/cli/export_referee.py \
+	tests/cli/check_formats.py \
+	tests/cli/junit.rng \
+	tests/cli/limits_model.py \
+	tests/cli/golden/check-bad-err.txt \
+	tests/cli/golden/check-errors.txt \
+	tests/cli/golden/check-fail.txt \
+	tests/cli/golden/check-hold.txt \
+	tests/cli/golden/check-hostile.md \
+	tests/cli/golden/check-several-trouble.txt \
+	tests/cli/golden/check-several.txt \
+	tests/cli/golden/check-unlike.md \
+	tests/cli/golden/check-unlike.txt \
 	tests/cli/golden/help-check.txt \
 	tests/cli/golden/help-diff.txt \
+	tests/cli/golden/help-export.txt \
 	tests/cli/golden/help-help.txt \
 	tests/cli/golden/help-run.txt \
 	tests/cli/golden/help-show.txt \
@@ -232,6 +249,15 @@ EXTRA_DIST += \
 	tests/fixtures/good/good-shape.xml \
 	tests/fixtures/good/good-small.xml \
 	tests/fixtures/good/good-stripped.xml \
+	tests/fixtures/limits/bad.txt \
+	tests/fixtures/limits/errors-corrected.xml \
+	tests/fixtures/limits/errors.xml \
+	tests/fixtures/limits/fail.txt \
+	tests/fixtures/limits/hold.txt \
+	tests/fixtures/limits/hostile.xml \
+	tests/fixtures/limits/new.xml \
+	tests/fixtures/limits/old.xml \
+	tests/fixtures/limits/unlike.xml \
 	tests/fixtures/unsupported/unsupported-format-2-of-other-elements.xml \
 	tests/fixtures/unsupported/unsupported-format-2.xml \
 	tests/fixtures/unsupported/unsupported-format-huge.xml
