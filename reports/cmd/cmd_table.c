@@ -2,6 +2,7 @@
 /* cmd_table.c: every subcommand, one row each. See cmd_command.h. */
 #include "cmd_check.h"
 #include "cmd_diff.h"
+#include "cmd_export.h"
 #include "cmd_help.h"
 #include "cmd_run.h"
 #include "cmd_show.h"
@@ -155,6 +156,27 @@ const struct cmd_command cmd_table[] = {
                   "  2  usage, unlike runs, or one is not a readable report\n",
       .options = cmd_diff_options,
       .run = cmd_diff,
+   },
+   {
+      .name = "export",
+      .arguments = "REPORT",
+      .summary = "Write a report in the format of another program",
+      .details = "REPORT is a file, or - for standard input. Formats:\n"
+                 "\n"
+                 "  json              every value, for programs; numbers also as text\n"
+                 "  csv               a line for each metric of each phase\n"
+                 "  openmetrics       text that Prometheus and its relatives read\n"
+                 "  bencher           Bencher Metric Format, for bencher.dev\n"
+                 "  benchmark-action  customSmallerIsBetter of github-action-benchmark\n"
+                 "\n"
+                 "An unavailable metric is null with its reason, or where a format has no null,\n"
+                 "left out; it is never 0. The last two formats have a few metrics only, unless\n"
+                 "others are named; what they leave out is said on standard error.\n",
+      .statuses = "  0  written\n"
+                  "  1  the report has no such phase\n"
+                  "  2  usage, or not a readable report, or the output cannot be written\n",
+      .options = cmd_export_options,
+      .run = cmd_export,
    },
    {
       .name = "validate",

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_export.c: `profmem export`: a report in another program's format. */
+#include "cmd_export.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd_input.h"
+#include "pr_export.h"
+#include "pr_nearest.h"
+
+enum {
+   OPTION_FORMAT = CMD_OPTION_OWN,
+   OPTION_METRIC,
+   OPTION_OUTPUT,
+   OPTION_PHASE,
+};
+
+const struct poptOption cmd_export_options[] = {
+   {"format", 'f', POPT_ARG_STRING, NULL, OPTION_FORMAT, "of the formats below (default: json)",
+    "FORMAT"},
+   {"phase", 'p', POPT_ARG_STRING, NULL, OPTION_PHASE, "this phase alone; repeatable", "NAME"},
+   {"metric", 'm', POPT_ARG_STRING, NULL, OPTION_METRIC, "this metric alone; repeatable", "NAME"},
+   {"output", 'o', POPT_ARG_STRING, NULL, OPTION_OUTPUT, "write there (default: standard output)",
+    "FILE"},
+   CMD_OPTIONS_COMMON,
+};
+
+struct names {
+   char **items;
+   size_t count;
+};
+
+struct request {
+   const struct pr_exporter *exporter;
+   struct names phases, metrics;
+   char *output; /* NULL: standard output */
+   const char *file;
+};
+
+/* Takes the name over. False: no memory. */
+static bool add_name(struct names *names, char *name)
+{
+   char **items = realloc(names->items, (names->count + 1) * sizeof *items);
+   if (!items) {
+      free(name);
+      return false;
+   }
+   names->items = items;
+   items[names->count++] = name;
+   return true;
+}
+
+static void release_names(struct names *names)
+{
+   for (size_t n = 0; n < names->count; n++)
+      free(names->items[n]);
+   free(names->items);
+}
+
+static bool take_format(struct cmd_invocation *invocation, struct request *request,
+                        const char *name)
+{
+   request->exporter = pr_exporter_find(name);
+   if (request->exporter)
+      return true;
+   struct pr_nearest nearest;
+   pr_nearest_init(&nearest, name);
+   for (const struct pr_exporter *exporter = pr_exporters; exporter->name; exporter++)
+      pr_nearest_offer(&nearest, exporter->name);
+   if (nearest.name)
+      cmd_usage_error(invocation, "--format: no '%s'; did you mean '%s'?", name, nearest.name);
+   else
+      cmd_usage_error(invocation, "--format: no '%s'", name);
+   return false;
+}
+
+/* A metric that no version knows is a mistake. */
+static bool take_metric(struct cmd_invocation *invocation, struct request *request, char *name)
+{
+   struct pr_nearest nearest;
+   if (pr_metric_find(name, strlen(name)) != PR_METRIC_UNKNOWN)
+      return add_name(&request->metrics, name) ||
+             (cmd_trouble(invocation->streams.err, "no memory left"), false);
+   pr_nearest_init(&nearest, name);
+   for (int m = 0; m < PR_METRIC_COUNT; m++)
+      pr_nearest_offer(&nearest, pr_metrics[m].name);
+   if (nearest.name)
+      cmd_usage_error(invocation, "--metric: there is no '%s'; did you mean '%s'?", name,
+                      nearest.name);
+   else
+      cmd_usage_error(invocation, "--metric: there is no '%s'; `profmem help metrics` lists them",
+                      name);
+   free(name);
+   return false;
+}
+
+/* Takes the argument over. False: it is wrong, which was said. */
+static bool take_option(struct cmd_invocation *invocation, struct request *request, int option,
+                        char *argument)
+{
+   bool ok = true;
+   switch (option) {
+   case OPTION_METRIC:
+      return take_metric(invocation, request, argument);
+   case OPTION_PHASE:
+      ok = add_name(&request->phases, argument);
+      if (!ok)
+         cmd_trouble(invocation->streams.err, "no memory left");
+      return ok;
+   case OPTION_OUTPUT:
+      free(request->output);
+      request->output = argument;
+      return true;
+   case OPTION_FORMAT:
+      ok = take_format(invocation, request, argument);
+      break;
+   }
+   free(argument);
+   return ok;
+}
+
+/* False: *status says how the command ends. */
+static bool parse(struct cmd_invocation *invocation, struct request *request,
+                  enum cmd_status *status)
+{
+   for (;;) {
+      char *argument;
+      int option = cmd_next_option(invocation, &argument, status);
+      if (option == CMD_OPTIONS_DONE)
+         return false;
+      if (option == CMD_OPTIONS_END)
+         break;
+      if (!take_option(invocation, request, option, argument)) {
+         *status = CMD_TROUBLE;
+         return false;
+      }
+   }
+   request->file = poptGetArg(invocation->parser);
+   if (request->file && !poptPeekArg(invocation->parser))
+      return true;
+   *status = cmd_usage_error(invocation, "export takes one report");
+   return false;
+}
+
+/* Every phase that is asked for is in the report. */
+static bool has_phases(const struct cmd_streams *streams, const struct pr_report *report,
+                       const struct names *phases)
+{
+   for (size_t p = 0; p < phases->count; p++) {
+      if (pr_report_phase(report, phases->items[p]))
+         continue;
+      struct pr_nearest nearest;
+      pr_nearest_init(&nearest, phases->items[p]);
+      for (size_t i = 0; i < report->phase_count; i++)
+         pr_nearest_offer(&nearest, report->phases[i].name);
+      if (nearest.name)
+         cmd_trouble(streams->err, "%s: has no phase '%s'; did you mean '%s'?", report->file,
+                     phases->items[p], nearest.name);
+      else
+         cmd_trouble(streams->err, "%s: has no phase '%s'", report->file, phases->items[p]);
+      return false;
+   }
+   return true;
+}
+
+/* The format is written as a whole before the file is touched: complete or absent. */
+static enum cmd_status write_out(const struct cmd_streams *streams, const char *file,
+                                 const char *text, size_t bytes)
+{
+   if (!file) {
+      fwrite(text, 1, bytes, streams->out);
+      return CMD_YES; /* main looks at the stream when it closes it */
+   }
+   FILE *out = fopen(file, "wb");
+   if (!out)
+      return cmd_trouble(streams->err, "cannot write '%s': %s", file, strerror(errno));
+   bool written = fwrite(text, 1, bytes, out) == bytes;
+   int reason = errno;
+   if (fclose(out) != 0) {
+      reason = errno;
+      written = false;
+   }
+   if (!written)
+      return cmd_trouble(streams->err, "cannot write '%s': %s", file, strerror(reason));
+   return CMD_YES;
+}
+
+static enum cmd_status export(const struct cmd_streams *streams, const struct pr_report *report,
+                              const struct request *request)
+{
+   const struct pr_selection selection = {
+      .phases = (const char *const *)request->phases.items,
+      .phase_count = request->phases.count,
+      .metrics = (const char *const *)request->metrics.items,
+      .metric_count = request->metrics.count};
+   char *text = NULL;
+   size_t bytes = 0;
+   if (!has_phases(streams, report, &request->phases))
+      return CMD_NO;
+   FILE *made = open_memstream(&text, &bytes);
+   bool ok = made && request->exporter->write(report, &selection, made, streams->err);
+   ok = made && fclose(made) == 0 && ok;
+   enum cmd_status status = ok ? write_out(streams, request->output, text, bytes)
+                               : cmd_trouble(streams->err, "no memory left");
+   free(text);
+   return status;
+}
+
+enum cmd_status cmd_export(struct cmd_invocation *invocation)
+{
+   struct request request = {.exporter = &pr_exporters[0]};
+   enum cmd_status status = CMD_YES;
+   if (parse(invocation, &request, &status)) {
+      struct pr_diagnostics diagnostics;
+      pr_diagnostics_init(&diagnostics);
+      struct pr_report *report =
+         cmd_load(&invocation->streams, request.file, NULL, &diagnostics);
+      if (report) {
+         status = export(&invocation->streams, report, &request);
+      } else {
+         cmd_print_last_diagnostic(&diagnostics, "profmem: error: ", invocation->streams.err);
+         status = CMD_TROUBLE;
+      }
+      pr_report_free(report);
+      pr_diagnostics_release(&diagnostics);
+   }
+   release_names(&request.phases);
+   release_names(&request.metrics);
+   free(request.output);
+   return status;
+}

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# profmem export: what the formats' own readers find is what the report says.
+load cli
+
+formats=(json csv openmetrics bencher benchmark-action)
+
+# agrees FORMAT REPORT: the export of that report.
+agrees()
+{
+   "$PROFMEM" export --format "$1" "$2" >export 2>notes || fail "$1 of $2: $(cat notes)"
+   /usr/bin/python3 "$abs_top_srcdir/tests/cli/export_referee.py" "$1" "$2" export ||
+      fail "$1 of $2"
+}
+
+@test "every format of every good report, read by its own reader" {
+   local format report
+   for report in "$fixtures"/good/*.xml; do
+      for format in "${formats[@]}"; do
+         agrees "$format" "$report"
+      done
+   done
+}
+
+@test "of a report of the tool, with everything in it" {
+   profmem_valgrind -q --lines=yes --free-stacks=yes --profmem-out-file=report.xml /bin/ls / >/dev/null
+   local format
+   for format in "${formats[@]}"; do
+      agrees "$format" report.xml
+   done
+}
+
+@test "numbers up to 2^64 - 1 are exact" {
+   sed 's/name="heap.peak" unit="bytes" value="64"/name="heap.peak" unit="bytes" value="18446744073709551615"/
+        s/name="heap.resized" unit="bytes" value="0"/name="heap.resized" unit="bytes" value="-9223372036854775808"/' \
+      "$fixtures/good/good-small.xml" >large.xml
+   local format
+   for format in "${formats[@]}"; do
+      agrees "$format" large.xml
+   done
+   "$PROFMEM" export large.xml | grep -q '"text": "18446744073709551615"'
+   "$PROFMEM" export -f csv large.xml | grep -qx 'program,heap.peak,bytes,18446744073709551615,,,,'
+}
+
+@test "unavailable is null with its reason, left out with a note, never 0" {
+   sed 's/name="heap.peak" unit="bytes" value="64"/name="heap.peak" unit="bytes" unavailable="no, \&quot;none\&quot;"/' \
+      "$fixtures/good/good-small.xml" >none.xml
+   local format
+   for format in "${formats[@]}"; do
+      agrees "$format" none.xml
+   done
+   profmem export --format bencher "$PWD/none.xml"
+   check_status 0
+   check_err "no heap.peak of phase 'program': no, \"none\""
+}
+
+@test "phases and metrics that are asked for" {
+   profmem export -f csv --phase quiet --metric outside.clock-reads --metric outside.pid-reads \
+      good/good-outside.xml
+   check_status 0
+   check_out "phase,metric,unit,value,unavailable,min,max,stable
+quiet,outside.clock-reads,calls,0,,,,
+quiet,outside.pid-reads,calls,0,,,,"
+   profmem export -f bencher -p quiet -m outside.clock-reads good/good-outside.xml
+   [ "$(tr -d ' \n' <out)" = '{"quiet":{"outside.clock-reads":{"value":0}}}' ]
+}
+
+@test "what is wrong is said" {
+   profmem export --format jsn good/good-small.xml
+   check_status 2
+   grep -q "no 'jsn'; did you mean 'json'" err
+   profmem export --metric heap.peek good/good-small.xml
+   check_status 2
+   grep -q "there is no 'heap.peek'; did you mean 'heap.peak'" err
+   profmem export --phase programm good/good-small.xml
+   check_status 1
+   check_err "profmem: error: good/good-small.xml: has no phase 'programm'; did you mean 'program'?"
+   profmem export good/good-small.xml good/good-hello.xml
+   check_status 2
+   profmem export missing.xml
+   check_status 2
+   profmem export -o /dev/full good/good-small.xml
+   check_status 2
+   grep -q "cannot write '/dev/full'" err
+   profmem export -o "$PWD/absent/file" good/good-small.xml
+   check_status 2
+}
+
+@test "into a file, and to a stream that is full" {
+   profmem export -f csv -o "$PWD/file" good/good-small.xml
+   check_status 0
+   [ ! -s out ]
+   profmem export -f csv good/good-small.xml
+   cmp out file
+   status=0
+   (cd "$fixtures" && "$PROFMEM" export good/good-small.xml >/dev/full) 2>err || status=$?
+   [ $status -eq 2 ]
+}
+
+@test "every format is in the help, and every one in the help is a format" {
+   profmem export --help
+   local format
+   for format in "${formats[@]}"; do
+      grep -q "^  $format " out
+   done
+   [ "$(sed -n '/Formats:/,/^An unavailable/p' out | grep -c '^  [a-z]')" -eq ${#formats[@]} ]
+}
