@@ -149,6 +149,7 @@ pm_sites_plugins = \
 pm_sites_twin_objects = %D%/sites/twin_a.o %D%/sites/twin_b.o
 pm_sites_objects = $(pm_sites_twin_objects) %D%/sites/sites_ledger.o
 pm_sites_programs = $(pm_sites_twins) $(pm_sites_fixed_programs) %D%/sites/sites_random \
+	%D%/sites/sites_files \
 	%D%/sites/sites_load $(pm_sites_plugins) \
 	%D%/sites/sawtooth \
 	%D%/sites/sites_cxx \
@@ -201,6 +202,8 @@ $(pm_sites_fixed_programs): $(pm_sites_fixed) $(pm_sites_shared)
 %D%/sites/sites_load: $(srcdir)/%D%/sites/sites_load.c $(pm_sites_ledger) $(pm_sites_shared)
 	$(pm_sites_cc) -rdynamic -o $@ $< $(pm_sites_ledger)
 
+%D%/sites/sites_files: $(srcdir)/%D%/sites/sites_files.c
+	$(pm_sites_cc) -o $@ $<
 # The same that is measured with more sites.
 %D%/sites/sawtooth: $(srcdir)/bench/programs/sawtooth.c $(srcdir)/valgrind-tool/client/profmem.h
 	$(pm_sites_cc) -o $@ $<
@@ -246,6 +249,7 @@ EXTRA_DIST += \
 	%D%/sites.bash \
 	%D%/sites/compare_sites.py \
 	%D%/sites/sites_cxx.cc \
+	%D%/sites/sites_files.c \
 	%D%/sites/sites_fixed.c \
 	%D%/sites/sites_ledger.c \
 	%D%/sites/sites_ledger.h \

@@ -39,6 +39,37 @@ for_threads='*:ld-linux* < pthread_create*main:*'
    sites_agree "$sites/sites_fixed-musl"
 }
 
+# named_frames PROGRAM: function, file and line of each site's first frame.
+named_frames()
+{
+   profmem_valgrind -q --profmem-out-file=report.xml "$1"
+   xmllint --xpath '/profmem/sites/site/frame[1]' report.xml |
+      sed -E 's/.*function="([^"]*)"( file="([^"]*)" line="([^"]*)")? object="([^"]*)".*/\1|\3|\4|\5/'
+}
+
+@test "names of files and objects that look like something else" {
+   cp "$sites/sites_files" 'files (in (x:1)'
+   diff <(named_frames './files (in (x:1)') - <<'END'
+address|0x1234: plain (in other.c:1).c|17|files (in (x:1)
+always|pair (of) inlined ones.c|18|files (in (x:1)
+closed|one of).c|16|files (in (x:1)
+colon|12:13.c|12|files (in (x:1)
+in|in a file.c|14|files (in (x:1)
+opened|one (of.c|15|files (in (x:1)
+paired|pair (of) them.c|11|files (in (x:1)
+END
+   strip --strip-debug 'files (in (x:1)'
+   diff <(named_frames './files (in (x:1)') - <<'END'
+address|||files (in (x:1)
+closed|||files (in (x:1)
+colon|||files (in (x:1)
+in|||files (in (x:1)
+inlined|||files (in (x:1)
+opened|||files (in (x:1)
+paired|||files (in (x:1)
+END
+}
+
 @test "chains shorter and longer than --num-callers" {
    local callers
    for callers in 1 2 3 11 13 40; do

@@ -126,22 +126,38 @@ static UInt site_of(const struct pm_report_frame *frames, UInt count)
 
 /* --- names of addresses ---------------------------------------------------------- */
 
-/* What VG_(describe_IP) says: "0xADDRESS: FUNCTION (FILE:LINE)", or in place of file
-   and line "in OBJECT", or nothing. No other public function names inlined frames. */
-static void parse_description(struct pm_report_frame *frame, const HChar *description)
+/* Where the last " (" of a text is, of which it closes what it opens. Names of functions
+   and of files may hold others, in pairs as a rule. NULL: there is none. */
+static HChar *last_parenthesis(HChar *text)
 {
-   HChar *text = pmh_keep(description);
+   HChar *last = NULL;
+   Int unpaired = 0; /* closed, and not opened yet */
+   for (HChar *at = text + VG_(strlen)(text); at-- > text + 1;) {
+      unpaired += (*at == ')') - (*at == '(');
+      if (*at != '(' || at[-1] != ' ')
+         continue;
+      if (unpaired <= 0)
+         return at - 1;
+      last = last ? last : at - 1;
+   }
+   return last;
+}
+
+/* What VG_(describe_IP) says: "0xADDRESS: FUNCTION (FILE:LINE)", or in place of file
+   and line "in OBJECT", or nothing. No other public function names inlined frames.
+   function: how it begins if that is known, since each sign in it can be part of a name;
+   else NULL. The text is changed. */
+static void parse_description(struct pm_report_frame *frame, HChar *text, const HChar *function,
+                              Bool has_file)
+{
    HChar *start = VG_(strstr)(text, ": ");
    start = start ? start + 2 : text;
-   HChar *place = NULL; /* the last " (" */
-   for (HChar *at = start; (at = VG_(strstr)(at, " (")); at++)
-      place = at;
-   HChar *in_object = VG_(strstr)(start, " (in ");
-   if (in_object)
-      place = in_object;
+   SizeT known = function ? VG_(strlen)(function) : 0;
+   Bool is_known = function && VG_(strncmp)(start, function, known) == 0;
+   HChar *place = is_known ? VG_(strstr)(start + known, " (") : last_parenthesis(start);
    if (place) {
       *place = '\0';
-      HChar *colon = in_object ? NULL : VG_(strrchr)(place + 2, ':');
+      HChar *colon = has_file ? VG_(strrchr)(place + 2, ':') : NULL;
       if (colon) {
          *colon = '\0';
          frame->file = text_once(place + 2);
@@ -149,7 +165,6 @@ static void parse_description(struct pm_report_frame *frame, const HChar *descri
       }
    }
    frame->function = text_once(*start ? start : unknown);
-   VG_(free)(text);
 }
 
 /* The frames of one address, innermost first, from frames on. Their number. */
@@ -158,13 +173,20 @@ static UInt describe(Addr ip, struct pm_report_frame *frames)
    const struct pmh_object *object = pmh_object_at(ip);
    DiEpoch epoch = VG_(current_DiEpoch)();
    InlIPCursor *cursor = VG_(new_IIPC)(epoch, ip);
+   const HChar *file;
+   Bool has_file = VG_(get_filename)(epoch, ip, &file);
    UInt count = 0;
    Bool more;
    do {
       frames[count] = (struct pm_report_frame){.object = object ? text_once(object->name) : unknown,
                                                .line = 0};
-      parse_description(&frames[count], VG_(describe_IP)(epoch, ip, cursor));
+      HChar *text = pmh_keep(VG_(describe_IP)(epoch, ip, cursor));
+      const HChar *function = NULL;
       more = VG_(next_IIPC)(cursor);
+      if (!more && !VG_(get_fnname)(epoch, ip, &function))
+         function = unknown;
+      parse_description(&frames[count], text, function, has_file);
+      VG_(free)(text);
       frames[count].inlined = more; /* all but the outermost */
       count++;
    } while (more && count < INLINED_MAX);

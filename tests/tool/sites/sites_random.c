@@ -5,8 +5,9 @@
  *
  * Blocks are obtained, resized and given back at the end of random walks through two
  * functions that call each other, by the thread that obtained them and by others. The heap
- * rises in teeth; sizes are few, so that the live bytes often reach the maximum again
- * with other blocks. Each thread begins and ends phases of the same names as it goes.
+ * rises in teeth; blocks are often exchanged for others of the same size, so that the live
+ * bytes reach the maximum again with other sites. Each thread begins and ends phases of
+ * the same names as it goes.
  */
 #include "sites_ledger.h"
 
@@ -24,14 +25,18 @@ enum { PHASES = sizeof phase_names / sizeof *phase_names };
 /* One in so many operations begins it, or ends it if it is open. */
 static const unsigned one_in[PHASES] = {20, 150, 900};
 
+static struct slot {
+   void *block; /* NULL: none is in it */
+   size_t bytes;
+} slots[SLOTS];
+
 /* What one operation is. */
 struct work {
    unsigned kind;
    size_t bytes;
-   void **slot;
+   struct slot *slot;
 };
 
-static void *slots[SLOTS];
 static unsigned long operations; /* of each thread */
 static uint64_t seed;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -45,37 +50,41 @@ static unsigned random_below(uint64_t *state, unsigned below)
 
 /* ---- Calls. */
 
-SITES_FUNCTION static void obtain(const struct work *work)
+SITES_FUNCTION static void obtain(const struct work *work, size_t bytes)
 {
-   void **slot = work->slot;
-   size_t bytes = work->bytes;
+   struct slot *slot = work->slot;
+   slot->bytes = bytes;
    if (work->kind % 4 == 0)
-      *slot = OBTAIN(malloc(bytes), bytes);
+      slot->block = OBTAIN(malloc(bytes), bytes);
    else if (work->kind % 4 == 1)
-      *slot = OBTAIN(calloc(bytes, 1), bytes);
+      slot->block = OBTAIN(calloc(bytes, 1), bytes);
    else if (work->kind % 4 == 2)
-      *slot = OBTAIN(aligned_alloc(32, bytes), bytes);
+      slot->block = OBTAIN(aligned_alloc(32, bytes), bytes);
    else
-      *slot = OBTAIN(realloc(NULL, bytes), bytes);
+      slot->block = OBTAIN(realloc(NULL, bytes), bytes);
+}
+
+SITES_FUNCTION static void give_back(struct slot *slot)
+{
+   GIVE_BACK(free, slot->block);
+   slot->block = NULL;
 }
 
 SITES_FUNCTION static void act(const struct work *work)
 {
+   struct slot *slot = work->slot;
    pthread_mutex_lock(&lock);
-   if (!*work->slot) {
-      HERE(obtain(work));
+   if (!slot->block) {
+      HERE(obtain(work, work->bytes));
+      if (work->kind == 0) /* at once: it is temporary */
+         HERE(give_back(slot));
    } else if (work->kind % 3 == 0) {
-      *work->slot = RESIZE(*work->slot, work->bytes + 1); /* of 0 bytes it would be a free */
+      slot->bytes = work->bytes ? work->bytes : 32; /* resized to nothing, it is given back */
+      slot->block = RESIZE(slot->block, slot->bytes);
    } else {
-      GIVE_BACK(free, *work->slot);
-      *work->slot = NULL;
-      if (work->kind % 3 == 1) { /* the same slot again, elsewhere, at once or not */
-         HERE(obtain(work));
-         if (work->kind % 2) {
-            GIVE_BACK(free, *work->slot);
-            *work->slot = NULL;
-         }
-      }
+      HERE(give_back(slot));
+      if (work->kind % 3 == 1) /* exchanged */
+         HERE(obtain(work, slot->bytes));
    }
    pthread_mutex_unlock(&lock);
 }
