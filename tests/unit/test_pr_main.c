@@ -150,6 +150,29 @@ static void validate_survives_lack_of_memory(void **state)
    check_every_request(arguments, "good/good-shape.xml");
 }
 
+/* In each format, with a baseline of its own and of another program. */
+static void check_survives_lack_of_memory(void **state)
+{
+   static char *const formats[] = {"text", "markdown", "junit", "github"};
+   char baseline[4096], unlike[4096];
+   const char *top = getenv("abs_top_srcdir");
+   (void)state;
+   assert_non_null(top);
+   snprintf(baseline, sizeof baseline, "%s/tests/fixtures/limits/old.xml", top);
+   snprintf(unlike, sizeof unlike, "%s/tests/fixtures/limits/unlike.xml", top);
+   for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++) {
+      char *const arguments[] = {
+         "profmem", "check", "-f", formats[f], "-b", baseline, "-L",
+         "program heap.peak <= 1 +0 max(+1%, +2) # a comment", "-L", "g* heap.peak +0 warn",
+         "-L", "\"parse file\" instructions.total = 0", "-L", "prasefile heap.peak = 0", "-",
+         NULL};
+      check_every_request(arguments, "limits/new.xml");
+   }
+   char *const allowed[] = {"profmem", "check", "-u", "-b", unlike, "-L",
+                            "program heap.peak +0", "-", NULL};
+   check_every_request(allowed, "limits/new.xml");
+}
+
 /* A stream that takes so many bytes and then fails, once or from then on. */
 struct full {
    size_t room;
@@ -234,6 +257,7 @@ int main(void)
       cmocka_unit_test(show_survives_lack_of_memory),
       cmocka_unit_test(every_view_survives_lack_of_memory),
       cmocka_unit_test(validate_survives_lack_of_memory),
+      cmocka_unit_test(check_survives_lack_of_memory),
       cmocka_unit_test(a_full_disk_is_trouble),
       cmocka_unit_test(a_disk_that_was_full_is_trouble),
       cmocka_unit_test(no_arguments_at_all_are_usage),
