@@ -208,7 +208,8 @@ static void put_verdict(struct rewriter *rewriter)
 
 static bool is_metric_of_phase(const struct rewriter *rewriter)
 {
-   return strcmp(rewriter->path[SECTION], "phases") == 0 && strcmp(rewriter->path[ITEM], "metric") == 0;
+   return strcmp(rewriter->path[SECTION], "phases") == 0
+          && strcmp(rewriter->path[ITEM], "metric") == 0;
 }
 
 /* A diagnostic that people should see at once: its text is going to follow. */

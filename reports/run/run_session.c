@@ -302,7 +302,8 @@ static bool judge(struct session *session, const struct run_finished *finished,
       *is_judged = *other;
    }
    if (session->attempt_count > 1 && !*is_judged && session->err)
-      fprintf(session->err, "profmem: warning: the process of report '%s%s' ran in some runs only\n",
+      fprintf(session->err,
+              "profmem: warning: the process of report '%s%s' ran in some runs only\n",
               session->folder.target, finished->suffix);
    if (!*is_judged)
       return true;

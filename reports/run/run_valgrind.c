@@ -144,7 +144,7 @@ static bool find_launcher(struct run_request *request, struct run_valgrind *valg
       valgrind->launcher = launcher_in_path(arena);
    return valgrind->launcher
           || run_fail(error, RUN_OWN_TROUBLE,
-                      "cannot find Valgrind's launcher (%s, PATH); --valgrind=FILE says where it is",
+                      "cannot find Valgrind's launcher (%s, PATH); --valgrind=FILE names it",
                       RUN_LAUNCHER);
 }
 

@@ -66,8 +66,8 @@ END
    as_stranger "$PROFMEM" run -q -o r.xml -- sh -c 'id -u; exit 3' >out || [ $? -eq 3 ]
    grep -q "<end kind=\"exit\" status=\"3\"/>" r.xml
    [ "$(id -u)" -ne 0 ] || [ "$(cat out)" = 65534 ]
-   as_stranger "$PROFMEM" run -q --report-children=all -o c.xml -- sh -c '(sleep 1; echo late) & echo first' \
-      >out
+   as_stranger "$PROFMEM" run -q --report-children=all -o c.xml -- \
+      sh -c '(sleep 1; echo late) & echo first' >out
    printf 'first\nlate\n' | cmp - out
    [ -e c.xml.1 ]
    "$PROFMEM" validate r.xml c.xml c.xml.1

@@ -18,7 +18,8 @@ by_tool()
    runs 2 -q --host -o r.xml -- "$probe" nothing "$hostile" "$bad" '   ' '' 'é€😀'
    # Up to the first number, and all lines behind it, whose order depends on numbers.
    sed '/<environment/,$d' tool.xml >expected
-   sed -e '/<environment/,$d' -e 's/ sha256="[0-9a-f]*"//' -e '/<loader-cache/d' r.xml | cmp expected -
+   sed -e '/<environment/,$d' -e 's/ sha256="[0-9a-f]*"//' -e '/<loader-cache/d' r.xml |
+      cmp expected -
    sed 's/"[0-9]*"/""/g' tool.xml | sed '1,/<environment/d' | sort >expected
    sed 's/"[0-9]*"/""/g' r.xml | sed '1,/<environment/d' | sort | diff expected -
 }
@@ -132,8 +133,8 @@ by_tool()
 }
 
 @test "options reach the tool, the later of two, also over the defaults" {
-   runs 0 -q -o r.xml --phase-fn=x=main --report-limit 7 --report-limit=9 --fixed-random=5 \
-      --cpu=host --num-callers=3 -- "$probe" environment
+   runs 0 -q -o r.xml --phase-fn=x=main --report-limit 7 --report-limit=9 \
+      --fixed-random=5 --cpu=host --num-callers=3 -- "$probe" environment
    grep -q '<option name="--report-limit" value="9"/>' r.xml
    grep -q '<option name="--cpu" value="host"/>' r.xml
    grep -q '<option name="--fixed-random" value="5"/>' r.xml

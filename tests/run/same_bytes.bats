@@ -11,7 +11,8 @@ same()
    local first=$1 other
    without_paths "$first" >first
    for other in "${@:2}"; do
-      without_paths "$other" | cmp first - || fail "$first and $other differ: $(diff "$first" "$other")"
+      without_paths "$other" | cmp first - ||
+         fail "$first and $other differ: $(diff "$first" "$other")"
    done
 }
 

@@ -91,15 +91,20 @@ END
    has_rights || skip "needs the right to make namespaces"
    python3 - "$PROFMEM" <<'END'
 import os, subprocess, sys, time
+def commands():
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            yield open(f"/proc/{process}/cmdline").read()
+        except OSError:  # it has ended
+            pass
+seconds = f"{90000 + os.getpid() % 10000}.{os.getpid()}"  # no other test's
 child = subprocess.Popen([sys.argv[1], "run", "-q", "-o", "r.xml", "--", "sh", "-c",
-                          "echo ready; exec sleep 97531"], stdout=subprocess.PIPE)
+                          f"echo ready; exec sleep {seconds}"], stdout=subprocess.PIPE)
 child.stdout.readline()
 child.kill()
 child.wait()
 for _ in range(100):
-    names = [open(f"/proc/{p}/cmdline").read() for p in os.listdir("/proc") if p.isdigit()
-             and os.path.exists(f"/proc/{p}/cmdline")]
-    if not any("97531" in name and "python" not in name for name in names):
+    if not any(seconds in command for command in commands()):
         sys.exit(0)
     time.sleep(0.1)
 sys.exit("the program goes on")
