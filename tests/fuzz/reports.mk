@@ -3,6 +3,7 @@
 # fixtures and what fuzzing found before; `make fuzz-report` looks for more with clang:
 #
 #    make fuzz-report FUZZ_SECONDS=600
+#    make fuzz-limits
 
 pr_fuzz_corpus = tests/fuzz/corpus-report
 
@@ -32,14 +33,15 @@ EXTRA_DIST += tests/fuzz/report.dict \
 	$(pr_fuzz_corpus)/version-1.1.xml
 
 pm_unit_tests += tests/fuzz/replay_report
-tests_fuzz_replay_report_SOURCES = tests/fuzz/fuzz.h tests/fuzz/fuzz_report.c tests/fuzz/replay_files.c
+tests_fuzz_replay_report_SOURCES = tests/fuzz/fuzz.h tests/fuzz/fuzz_report.c \
+	tests/fuzz/printable.c tests/fuzz/printable.h tests/fuzz/replay_files.c
 tests_fuzz_replay_report_CPPFLAGS = $(PR_CPPFLAGS) \
 	-DPM_FOLDERS='"tests/fixtures/good tests/fixtures/bad tests/fixtures/unsupported $(pr_fuzz_corpus)"'
 tests_fuzz_replay_report_CFLAGS = $(AM_CFLAGS) $(PM_SANITIZE)
 tests_fuzz_replay_report_LDFLAGS = $(PM_SANITIZE)
 tests_fuzz_replay_report_LDADD = tests/unit/libpr_hosted.a $(PR_LIBS)
 
-pr_fuzz_report_sources = tests/fuzz/fuzz_report.c \
+pr_fuzz_report_sources = tests/fuzz/fuzz_report.c tests/fuzz/printable.c \
 	$(filter %.c,$(pr_library_sources) $(pr_command_sources))
 
 fuzz-report: $(pr_generated_sources)
@@ -51,4 +53,42 @@ fuzz-report: $(pr_generated_sources)
 	   -dict=$(srcdir)/tests/fuzz/report.dict tests/fuzz/report $(srcdir)/$(pr_fuzz_corpus) \
 	   $(srcdir)/tests/fixtures/good $(srcdir)/tests/fixtures/bad
 
-CLEANFILES += tests/fuzz/libfuzzer_report
+# Files of limits.
+pr_fuzz_limits_corpus = tests/fuzz/corpus-limits
+
+EXTRA_DIST += tests/fuzz/limits.dict \
+	$(pr_fuzz_limits_corpus)/empty.txt \
+	$(pr_fuzz_limits_corpus)/every-form.txt \
+	$(pr_fuzz_limits_corpus)/hostile-names.txt \
+	$(pr_fuzz_limits_corpus)/largest-numbers.txt \
+	$(pr_fuzz_limits_corpus)/mark-and-line-ends.txt \
+	$(pr_fuzz_limits_corpus)/max-cut-off.txt \
+	$(pr_fuzz_limits_corpus)/no-text.txt \
+	$(pr_fuzz_limits_corpus)/quote.txt \
+	$(pr_fuzz_limits_corpus)/signs.txt \
+	$(pr_fuzz_limits_corpus)/too-large.txt
+
+pm_unit_tests += tests/fuzz/replay_limits
+tests_fuzz_replay_limits_SOURCES = tests/fuzz/fuzz.h tests/fuzz/fuzz_limits.c \
+	tests/fuzz/printable.c tests/fuzz/printable.h tests/fuzz/replay_files.c
+tests_fuzz_replay_limits_CPPFLAGS = $(PR_CPPFLAGS) \
+	-DPM_FOLDERS='"tests/fixtures/limits $(pr_fuzz_limits_corpus)"'
+tests_fuzz_replay_limits_CFLAGS = $(AM_CFLAGS) $(PM_SANITIZE)
+tests_fuzz_replay_limits_LDFLAGS = $(PM_SANITIZE)
+tests_fuzz_replay_limits_LDADD = tests/unit/libpr_hosted.a $(PR_LIBS)
+
+pr_fuzz_limits_sources = tests/fuzz/fuzz_limits.c tests/fuzz/printable.c \
+	$(filter %.c,$(pr_library_sources))
+
+fuzz-limits: $(pr_generated_sources)
+	$(FUZZ_CC) -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	   $(PR_CPPFLAGS) $(LIBXML2_CFLAGS) -o tests/fuzz/libfuzzer_limits \
+	   $(addprefix $(srcdir)/,$(pr_fuzz_limits_sources)) $(pr_generated_sources) $(PR_LIBS)
+	$(MKDIR_P) tests/fuzz/limits
+	tests/fuzz/libfuzzer_limits -max_len=400 -max_total_time=$(FUZZ_SECONDS) \
+	   -dict=$(srcdir)/tests/fuzz/limits.dict tests/fuzz/limits \
+	   $(srcdir)/$(pr_fuzz_limits_corpus) $(srcdir)/tests/fixtures/limits
+
+pm_phony += fuzz-limits
+
+CLEANFILES += tests/fuzz/libfuzzer_limits tests/fuzz/libfuzzer_report
