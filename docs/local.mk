@@ -2,7 +2,7 @@
 # docs/local.mk: what is installed for people and for other tools.
 
 dist_pkgdata_DATA = docs/profmem-report.rng
-dist_doc_DATA = docs/instruction-classes.md docs/profmem-report-format.md docs/reading-reports.md docs/valgrind-programs.md
+dist_doc_DATA = docs/instruction-classes.md docs/profmem-limits-format.md docs/profmem-report-format.md docs/reading-reports.md docs/valgrind-programs.md
 EXTRA_DIST += docs/instruction-classes.py
 
 # After a change of the classes of instructions: tests/cli/classes.bats compares.

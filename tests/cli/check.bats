@@ -133,6 +133,25 @@ profmem: error: --limit:3:2: expected a metric"
    grep -q "^new.xml: 2 checks, all hold$" out
 }
 
+@test "the sample of the format page is a file of limits, and the grammar is the parser's" {
+   page=$abs_top_srcdir/docs/profmem-limits-format.md
+   sed -n '/^    # heap of the parser/,/^$/s/^    //p' "$page" >sample.txt
+   [ "$(grep -c . sample.txt)" -eq 9 ]
+   check 1 -l "$BATS_TEST_TMPDIR/sample.txt" -b old.xml new.xml
+   grep -q "^new.xml, baseline old.xml: " out
+   sed -n '/^    limit    = /,/^    amount   = /s/^    //p' "$page" >grammar
+   sed -n '/^ \*    limit    = /,/^ \*    amount   = /s/^ \*    //p' \
+      "$abs_top_srcdir/reports/lib/pr_limits_parse.c" | diff -u - grammar
+   [ "$(grep -c . grammar)" -ge 8 ]
+   for unit in $(sed -n 's/^    unit     = //p' "$page" | tr -d '"|'); do
+      grep -q "{\"$unit\", " "$abs_top_srcdir/reports/lib/pr_limits_amount.c"
+      check 1 -L "program heap.peak = 1$unit" new.xml
+   done
+   sed -n '/^A file of limits is reviewed/,/^Status/s/^    //p' "$abs_top_srcdir/README.md" >readme.txt
+   [ "$(grep -c . readme.txt)" -eq 4 ]
+   check 1 -l "$BATS_TEST_TMPDIR/readme.txt" -b old.xml new.xml
+}
+
 @test "wrong usage is 2" {
    check 2
    grep -q "check takes one report or more" err

@@ -11,7 +11,8 @@ pm_cli_tests = \
 	tests/cli/show.bats \
 	tests/cli/streams.bats \
 	tests/cli/terminal.bats \
-	tests/cli/validate.bats
+	tests/cli/validate.bats \
+	tests/cli/words.bats
 pm_bats_tests += $(pm_cli_tests)
 
 EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash tests/cli/instruction_classes.py \
