@@ -168,7 +168,7 @@ pm_sites_fixed = $(srcdir)/%D%/sites/sites_fixed.c $(pm_sites_ledger)
 # The last -O counts.
 pm_sites_flags = $(PM_WARNINGS) -O2 -g -I$(srcdir)/valgrind-tool/client
 pm_sites_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(pm_sites_flags)
-pm_sites_twin = -DTWIN_ENTRY=twin_$* -DTWIN_ENTRY_NAME='"twin_$*"' $<
+pm_sites_twin = -DTWIN=twin_$* $<
 
 %D%/sites/libtwin_%.so: $(srcdir)/%D%/sites/sites_twin.c $(pm_sites_shared)
 	$(pm_sites_cc) -DSITES_OBJECT='"$(@F)"' -fPIC -shared -o $@ $(pm_sites_twin)

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 /* In their libraries. */
-void *twin_a(size_t bytes);
-void *twin_b(size_t bytes);
+extern void *(*const twin_a)(size_t bytes);
+extern void *(*const twin_b)(size_t bytes);
 
 enum { DEEPEST = 30 };
 
@@ -82,14 +82,13 @@ SITES_FUNCTION static void by_depth(void)
    }
 }
 
-/* ---- By object and by file. */
+/* ---- By object and by file: both functions have namesakes in the libraries. */
 
 SITES_FUNCTION static void *twin(size_t bytes)
 {
    return OBTAIN(malloc(bytes), bytes);
 }
 
-/* The same name as in the libraries, too. */
 SITES_FUNCTION static void *outer_twin(size_t bytes)
 {
    void *block;
@@ -100,7 +99,7 @@ SITES_FUNCTION static void *outer_twin(size_t bytes)
 SITES_FUNCTION static void by_object(void)
 {
    void *blocks[3];
-   /* From one line: only the object tells. */
+   /* From one line: between the first two, only the object tells. */
    void *(*const twins[])(size_t) = {twin_a, twin_b, outer_twin};
    for (size_t i = 0; i < 3; i++)
       HERE(blocks[i] = twins[i](10000 * (i + 1)));

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sites_twin.c: functions that two objects have alike: names, file and lines.
  *
- * Compiled twice into libraries, each with the name of its function for others
- * (TWIN_ENTRY) and its own (SITES_OBJECT). The static function has yet another of its
- * name in sites_fixed.c.
+ * Compiled twice into libraries, which differ by the name of a pointer to the function
+ * (TWIN), and by their own (SITES_OBJECT): only the object tells their sites apart.
+ * sites_fixed.c has static functions of the same names.
  */
 #include "sites_ledger.h"
 
 #include <stdlib.h>
-
-void *TWIN_ENTRY(size_t bytes);
 
 SITES_FUNCTION static void *twin(size_t bytes)
 {
    return OBTAIN(malloc(bytes), bytes);
 }
 
-/* The same name in both, by way of a name that is not. */
 SITES_FUNCTION static void *outer_twin(size_t bytes)
 {
    void *block;
@@ -24,9 +21,5 @@ SITES_FUNCTION static void *outer_twin(size_t bytes)
    return block;
 }
 
-SITES_FUNCTION void *TWIN_ENTRY(size_t bytes)
-{
-   void *block;
-   HERE_IN(TWIN_ENTRY_NAME, 0, block = outer_twin(bytes));
-   return block;
-}
+extern void *(*const TWIN)(size_t bytes);
+void *(*const TWIN)(size_t bytes) = outer_twin;
