@@ -30,8 +30,8 @@ as_callgrind()
 has_jump()
 {
    objdump -d --no-show-raw-insn "$known/known_calls" |
-      awk -v from="<$1>:" -v to="<$2>" '/>:$/ { inside = $2 == from } inside && $2 == "jmp" && $NF == to { found = 1 }
-         END { exit !found }'
+      awk -v from="<$1>:" -v to="<$2>" '/>:$/ { inside = $2 == from }
+         inside && $2 == "jmp" && $NF == to { found = 1 } END { exit !found }'
 }
 
 @test "C: pointers, tables, recursion, jumps, libraries" {

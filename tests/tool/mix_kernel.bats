@@ -22,9 +22,9 @@ kernel()
    local program=$programs/code/mix_kernel-$1
    "$program"
    profmem_valgrind -q --profmem-out-file=report.xml "$program"
-   python3 -B "$code/kernel_referee.py" "$program" kernel $((elements / $2)) $runs report.xml >rows ||
-      return
-   grep -v '^kernel \|^one_element ' rows >"$BATS_FILE_TMPDIR/$1"
+   python3 -B "$code/kernel_referee.py" "$program" kernel $((elements / $2)) $runs \
+      report.xml >rows || return
+   grep -v '^kernel \|^one_element ' rows >"others-$1"
 }
 
 @test "vector code: SSE, four elements at a time" {
@@ -59,13 +59,12 @@ kernel()
 }
 
 @test "nothing else changes between the builds" {
-   local build
-   cd "$BATS_FILE_TMPDIR"
-   [ "$(wc -l <sse)" -ge 4 ]
-   for build in scalar calls; do
-      diff sse $build
-   done
-   [ ! -e avx ] || diff sse avx
+   kernel sse 4
+   kernel scalar 1
+   kernel calls 1
+   [ "$(wc -l <others-sse)" -ge 4 ]
+   diff others-sse others-scalar
+   diff others-sse others-calls
 }
 
 @test "another number of passes is refused" {

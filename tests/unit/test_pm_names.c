@@ -74,8 +74,8 @@ static void rust(void **state)
 static void broken(void **state)
 {
    (void)state;
-   static const char *const whole[] = {"fn(int", "fn)", "a<b(", "a>b", "(((", "operator<", "operator",
-                                       "fn((int)"};
+   static const char *const whole[] = {"fn(int",    "fn)",      "a<b(",    "a>b", "(((",
+                                       "operator<", "operator", "fn((int)"};
    for (size_t n = 0; n < sizeof whole / sizeof *whole; n++)
       cut_to(whole[n], whole[n]);
    cut_to("fn(int))", "fn");

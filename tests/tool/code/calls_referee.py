@@ -64,7 +64,8 @@ def main():
         for function in functions["calls"]:
             if callgrind[function] != counts[function]:
                 differ += 1
-                print(*function, f"called {counts[function]} times, Callgrind {callgrind[function]}")
+                print(*function, f"called {counts[function]} times, "
+                                 f"Callgrind {callgrind[function]}")
     print(f"{len(counts)} functions compared, {sum(counts.values())} calls; {differ} differences")
     return 1 if differ else 0 if counts else 2
 

@@ -38,7 +38,6 @@ import xml.etree.ElementTree as ElementTree
 import callgrind_file
 import object_code
 
-CLASSES = {"vector": "v", "scalar-float": "f", "load": "l", "store": "s", "branch": "b", "call": "c"}
 LOST_AT_END = 3
 LISTED = 40 # differences, at most
 RECURSION = re.compile(r"'\d+$")
@@ -102,7 +101,7 @@ class Expected:
             yield "instructions + rep-iterations", with_passes, self.cost
         if row["calls"] != self.calls:
             yield "calls", row["calls"], self.calls
-        for name, letter in CLASSES.items():
+        for name, letter in object_code.CLASSES.items():
             fewest, greatest = self.bounds(letter)
             if not fewest <= row[name] <= greatest:
                 yield name, row[name], span(fewest, greatest)

@@ -12,20 +12,18 @@ Exit: 0 as it must be, else 1.
 """
 from collections import Counter
 import re
-import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
 import object_code
 
-NUMBERS = {"vector": "v", "scalar-float": "f", "load": "l", "store": "s", "branch": "b", "call": "c"}
 JUMP = re.compile(r"j\w+\s+([0-9a-f]+)\b")
 
 
 def code_of(program, function):
     """[(address, text, classes)] up to the return."""
-    listing = subprocess.run(["objdump", "-dw", "-M", "intel", f"--disassemble={function}", program],
-                             stdout=subprocess.PIPE, text=True, check=True).stdout
+    listing = object_code.output_of("objdump", "-dw", "-M", "intel",
+                                    f"--disassemble={function}", program)
     found = filter(None, map(object_code.INSTRUCTION.match, listing.splitlines()))
     code = [(int(f[1], 16), f[3], object_code.mix_referee.x86(f[2], f[3])) for f in found]
     returns = [i for i, (_, text, _) in enumerate(code) if text.startswith("ret")]
@@ -53,7 +51,7 @@ def main():
     for i, (_, _, classes) in enumerate(code):
         times = calls * (passes if first <= i <= last else 1)
         expected["instructions"] += times
-        for name, letter in NUMBERS.items():
+        for name, letter in object_code.CLASSES.items():
             expected[name] += times if letter in classes else 0
 
     root = ElementTree.parse(report).getroot()

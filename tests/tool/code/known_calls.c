@@ -273,7 +273,8 @@ int main(int argc, char **argv)
    result = recursive(several) + even(several) + odd(several);
    call_by_pointers();
    for (int i = 0; i < several; i++)
-      result = ends_in_call(i) + at_the_end(i) + aliased(i) + aliased_too(i) + same_name(i) + twin(i);
+      result = ends_in_call(i) + at_the_end(i) + aliased(i) + aliased_too(i) + same_name(i) +
+               twin(i);
    result = other_calls_its_own(5);
    result = (int)(loops_to_its_entry(3) + loops_to_its_entry(3));
    for (int i = 0; i < several; i++)

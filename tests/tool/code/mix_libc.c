@@ -81,7 +81,7 @@ static struct {
    char *argv[2];
    char *envp[1];
    Elf64_auxv_t auxv[5];
-} initial = {{own_name, NULL}, {NULL}, {{AT_PAGESZ, {4096}}, {0, {0}}, {0, {0}}, {0, {0}}, {0, {0}}}};
+} initial = {.argv = {own_name}, .auxv = {{AT_PAGESZ, {4096}}}};
 
 /* noipa: it has no other caller than the line below. */
 __attribute__((noipa, used, noreturn)) static void start(void)

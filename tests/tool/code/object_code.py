@@ -14,9 +14,13 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "unit"))
-import mix_referee # pylint: disable=wrong-import-position
+import mix_referee
 
 UNNAMED = "???"
+
+# The report's names of the classes, and mix_referee's letters.
+CLASSES = {"vector": "v", "scalar-float": "f", "load": "l", "store": "s", "branch": "b",
+           "call": "c"}
 
 # Valgrind's name for what runs before main, which are these.
 BELOW_MAIN = "(below main)"
@@ -24,6 +28,7 @@ BELOW_MAIN_NAMES = re.compile(r"(__libc_start_main|__libc_start_call_main|_start
 
 SYMBOL = re.compile(r"([0-9a-f]+) ([0-9a-f]+) [tTwWiu] (\S+)$")
 INSTRUCTION = re.compile(r" *([0-9a-f]+):\t([0-9a-f ]+?) *\t(.*)$")
+SOURCE = re.compile(r"(.*):(\d+|\?)(?: \(discriminator \d+\))?$")
 GOES_TO = re.compile(r"(?:j\w+|loop\w*|call)\s+([0-9a-f]+)\b")
 
 
@@ -128,7 +133,7 @@ def source_lines(path, addresses):
     """address -> (file, line) by addr2line; line 0 where the object says none."""
     addresses = sorted(addresses)
     lines = output_of("addr2line", "-e", path, given="".join(f"{a:x}\n" for a in addresses))
-    found = (re.match(r"(.*):(\d+|\?)(?: \(discriminator \d+\))?$", line) for line in lines.splitlines())
+    found = (SOURCE.match(line) for line in lines.splitlines())
     return {address: (line[1], int(line[2].replace("?", "0")))
             for address, line in zip(addresses, found)}
 

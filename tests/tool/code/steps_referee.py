@@ -18,8 +18,6 @@ import xml.etree.ElementTree as ElementTree
 
 import object_code
 
-CLASSES = {"vector": "v", "scalar-float": "f", "load": "l", "store": "s", "branch": "b", "call": "c"}
-
 
 def read_steps(path):
     """{address: (executions, iterations)}"""
@@ -42,7 +40,7 @@ def expect(steps, program, with_lines):
         row["instructions"] += executions
         row["rep-iterations"] += iterations
         row["calls"] += executions if address in functions.entries else 0
-        for name, letter in CLASSES.items():
+        for name, letter in object_code.CLASSES.items():
             row[name] += executions if letter in code.classes[address] else 0
     return rows, functions
 
@@ -76,18 +74,18 @@ def main():
         expected = {unnamed: total - Counter(calls=total["calls"])}
     differ = []
     for key in sorted(rows.keys() | expected.keys(), key=str):
-        for what in ("instructions", "calls", "rep-iterations", *CLASSES):
+        for what in ("instructions", "calls", "rep-iterations", *object_code.CLASSES):
             has, wants = rows[key][what], expected.get(key, Counter())[what]
             if has != wants:
                 differ.append(f"{key}: {what}: reported {has}, executed {wants}")
-    for what in CLASSES:
+    for what in object_code.CLASSES:
         value = phase.find(f"metric[@name='instructions.{what}']").get("value")
         if value != str(total[what]):
             differ.append(f"instructions.{what}: reported {value}, executed {total[what]}")
     print("\n".join(differ))
     print(f"{len(expected)} {sys.argv[1]}, {len(differ)} differences;",
-          ", ".join(f"{what} {total[what]}" for what in ("instructions", *CLASSES)))
-    return 1 if differ else 0 if all(total[what] for what in CLASSES) else 2
+          ", ".join(f"{what} {total[what]}" for what in ("instructions", *object_code.CLASSES)))
+    return 1 if differ else 0 if all(total[what] for what in object_code.CLASSES) else 2
 
 
 sys.exit(main())
