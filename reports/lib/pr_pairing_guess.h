@@ -29,7 +29,7 @@ bool pr_guess_inlined(struct pr_pairing *pairing, const struct pr_weight *weight
 bool pr_guess_sites(struct pr_pairing *pairing, const struct pr_weight *weights,
                     uint32_t *merged);
 
-/* Pair the lines of functions in which numbers are not the same anew. Nothing is merged. */
+/* Pair the lines of functions of which not all are paired anew. Nothing is merged. */
 bool pr_align_lines(struct pr_pairing *pairing, const struct pr_weight *weights);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_pairing_lines.c: source lines that moved. See pr_pairing_guess.h.
  *
- * Lines have numbers for names, and a line put in above renames all below. So where the
- * numbers of a function's lines are not the same in both reports, its lines are aligned: they
+ * Lines have numbers for names, and a line put in above renames all below. So where not all
+ * lines of a function have their own in the other report, its lines are aligned: they
  * stay in their order, and of all ways to pair them so, that one is taken in which most of
  * the pairs did the same work. Functions with very many lines keep the pairs of the same
  * number.
@@ -16,8 +16,11 @@
 
 enum { CELLS_MAX = 65536 }; /* of a table of the lines of both sides */
 
+enum { NO_FUNCTION = UINT32_MAX };
+
 struct line {
-   uint64_t hash; /* of what a function's lines have in common */
+   uint64_t hash;     /* of what a function's lines have in common */
+   uint32_t function; /* the unit; NO_FUNCTION: the report does not list it */
    const struct pr_source_line *name;
    uint32_t at; /* in the report's array */
    enum pr_side side;
@@ -31,17 +34,65 @@ struct alignment {
                           the new lines */
 };
 
-static uint64_t function_hash(const struct pr_source_line *line)
+/* Functions -----------------------------------------------------------------
+
+   Lines have the name of their function, functions have units, which are the same where a
+   function was renamed or moved to another object. */
+
+struct function_entry {
+   uint64_t hash;
+   const struct pr_function *function;
+};
+
+static int compare_hashes(const void *left, const void *right)
 {
-   struct pr_source_line function = *line;
-   function.number = 0;
-   return pr_key_hash(PR_UNIT_LINE, PR_SAME, &function);
+   const struct function_entry *a = left, *b = right;
+   return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
-static int compare_functions(const struct pr_source_line *a, const struct pr_source_line *b)
+/* The functions of a report by the hashes of their names. NULL: no memory left. */
+static struct function_entry *sort_functions(const struct pr_report *report)
 {
-   struct pr_source_line one = *a, other = *b;
-   one.number = other.number = 0;
+   struct function_entry *entries = malloc((report->function_count + 1) * sizeof *entries);
+   if (!entries)
+      return NULL;
+   for (size_t i = 0; i < report->function_count; i++)
+      entries[i] = (struct function_entry){
+         pr_key_hash(PR_UNIT_FUNCTION, PR_SAME, &report->functions[i]), &report->functions[i]};
+   qsort(entries, report->function_count, sizeof *entries, compare_hashes);
+   return entries;
+}
+
+/* Names of the same hash are taken for the first of them, if it is the same. */
+static uint32_t function_of(const struct pr_pairing *pairing, enum pr_side side,
+                            const struct function_entry *entries,
+                            const struct pr_source_line *line)
+{
+   const struct pr_function wanted = {.name = line->function, .object = line->object};
+   const struct function_entry key = {pr_key_hash(PR_UNIT_FUNCTION, PR_SAME, &wanted), NULL};
+   const struct function_entry *entry =
+      bsearch(&key, entries, pairing->reports[side]->function_count, sizeof *entries,
+              compare_hashes);
+   if (!entry || pr_key_compare(PR_UNIT_FUNCTION, PR_SAME, &wanted, entry->function) != 0)
+      return NO_FUNCTION;
+   return pr_pairing_function(pairing, side, entry->function);
+}
+
+/* What lines of one function have in common: that and the file. */
+static struct pr_source_line common_part(const struct line *line)
+{
+   struct pr_source_line common = *line->name;
+   common.number = 0;
+   if (line->function != NO_FUNCTION)
+      common.function = common.object = "";
+   return common;
+}
+
+static int compare_functions(const struct line *a, const struct line *b)
+{
+   if (a->function != b->function)
+      return a->function < b->function ? -1 : 1;
+   const struct pr_source_line one = common_part(a), other = common_part(b);
    return pr_key_compare(PR_UNIT_LINE, PR_SAME, &one, &other);
 }
 
@@ -50,13 +101,15 @@ static int compare_lines(const void *left, const void *right)
    const struct line *a = left, *b = right;
    if (a->hash != b->hash)
       return a->hash < b->hash ? -1 : 1;
-   int order = compare_functions(a->name, b->name);
+   int order = compare_functions(a, b);
    if (order == 0)
       order = (int)a->side - (int)b->side;
    if (order == 0)
       order = (a->name->number > b->name->number) - (a->name->number < b->name->number);
    return order ? order : (a->at > b->at) - (a->at < b->at);
 }
+
+/* Aligning ----------------------------------------------------------------- */
 
 static const __int128 *work_of(const struct alignment *alignment, const struct line *line)
 {
@@ -148,21 +201,22 @@ static void assign(struct pr_units *units, const struct line *olds, size_t old_c
       struct pr_unit *unit = &units->items[*of];
       unit->names[PR_NEW] = news[j].name;
       unit->members[PR_NEW] = 1;
-      unit->is_guessed = partners[j] < old_count
-                         && olds[partners[j]].name->number != news[j].name->number;
+      unit->is_guessed =
+         partners[j] < old_count
+         && pr_key_compare(PR_UNIT_LINE, PR_SAME, olds[partners[j]].name, news[j].name) != 0;
    }
 }
 
-static bool has_same_numbers(const struct line *olds, size_t old_count, const struct line *news,
-                             size_t new_count)
+static bool is_paired(const struct pr_units *units, const struct line *olds, size_t old_count,
+                      const struct line *news, size_t new_count)
 {
-   bool same = old_count == new_count;
-   for (size_t i = 0; same && i < old_count; i++)
-      same = olds[i].name->number == news[i].name->number;
-   return same;
+   bool is_paired = old_count == new_count;
+   for (size_t i = 0; is_paired && i < old_count; i++)
+      is_paired = units->of[PR_OLD][olds[i].at] == units->of[PR_NEW][news[i].at];
+   return is_paired;
 }
 
-/* A report that names a line twice is not one that the tool wrote. */
+/* A line that is inlined into two functions, of which one was inlined into the other. */
 static bool has_repeated_number(const struct line *lines, size_t count)
 {
    for (size_t i = 1; i < count; i++)
@@ -178,7 +232,7 @@ static void align_function(const struct alignment *alignment, const struct line 
    const struct line *olds = lines, *news = lines + old_count;
    if (!lines->name->file || old_count == 0 || new_count == 0
        || (old_count + 1) > CELLS_MAX / (new_count + 1)
-       || has_same_numbers(olds, old_count, news, new_count)
+       || is_paired(&alignment->pairing->units[PR_UNIT_LINE], olds, old_count, news, new_count)
        || has_repeated_number(olds, old_count) || has_repeated_number(news, new_count))
       return;
    uint32_t *of_news = alignment->partners + CELLS_MAX;
@@ -201,7 +255,7 @@ static void align_all(const struct alignment *alignment, const struct line *line
    for (size_t i = 0, olds, all; i < count; i += all) {
       for (olds = all = 0; i + all < count; all++) {
          if (lines[i + all].hash != lines[i].hash
-             || compare_functions(lines[i].name, lines[i + all].name) != 0)
+             || compare_functions(&lines[i], &lines[i + all]) != 0)
             break;
          olds += lines[i + all].side == PR_OLD;
       }
@@ -217,26 +271,38 @@ static bool has_loners(const struct pr_units *units)
    return false;
 }
 
+/* Add the lines of a report. False: no memory left. */
+static bool add_lines(const struct pr_pairing *pairing, enum pr_side side, struct line *lines)
+{
+   const struct pr_report *report = pairing->reports[side];
+   struct function_entry *entries = sort_functions(report);
+   for (size_t i = 0; entries && i < report->line_count; i++) {
+      const struct pr_source_line *name = &report->lines[i];
+      struct line *line = &lines[i];
+      *line = (struct line){.name = name, .at = (uint32_t)i, .side = side};
+      line->function = function_of(pairing, side, entries, name);
+      const struct pr_source_line common = common_part(line);
+      line->hash = pr_key_hash(PR_UNIT_LINE, PR_SAME, &common) ^ line->function;
+   }
+   free(entries);
+   return entries;
+}
+
 bool pr_align_lines(struct pr_pairing *pairing, const struct pr_weight *weights)
 {
-   const struct pr_report *const *reports = pairing->reports;
-   size_t count = 0;
+   size_t old_count = pairing->reports[PR_OLD]->line_count;
+   size_t count = old_count + pairing->reports[PR_NEW]->line_count;
    if (!has_loners(&pairing->units[PR_UNIT_LINE]))
       return true;
-   struct line *lines =
-      malloc((reports[PR_OLD]->line_count + reports[PR_NEW]->line_count + 1) * sizeof *lines);
+   struct line *lines = malloc((count + 1) * sizeof *lines);
    struct alignment alignment = {
       .pairing = pairing,
       .weights = weights,
       .scores = malloc(CELLS_MAX * sizeof *alignment.scores),
       .partners = malloc(2 * CELLS_MAX * sizeof *alignment.partners),
    };
-   bool ok = lines && alignment.scores && alignment.partners;
-   for (int side = 0; ok && side < PR_SIDES; side++)
-      for (size_t i = 0; i < reports[side]->line_count; i++) {
-         const struct pr_source_line *name = &reports[side]->lines[i];
-         lines[count++] = (struct line){function_hash(name), name, (uint32_t)i, side};
-      }
+   bool ok = lines && alignment.scores && alignment.partners
+             && add_lines(pairing, PR_OLD, lines) && add_lines(pairing, PR_NEW, lines + old_count);
    if (ok) {
       qsort(lines, count, sizeof *lines, compare_lines);
       align_all(&alignment, lines, count);

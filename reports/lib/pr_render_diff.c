@@ -13,9 +13,10 @@
 
 const char *pr_render_change(char text[PR_NUMBER_TEXT_BYTES], __int128 change)
 {
-   pr_render_wide(text + (change > 0), change);
-   if (change > 0)
-      text[0] = '+';
+   char number[PR_NUMBER_TEXT_BYTES];
+   pr_render_wide(number, change);
+   text[0] = '+';
+   strcpy(text + (change > 0), number);
    return text;
 }
 
@@ -94,9 +95,12 @@ static void add_metric(struct pr_table *table, const struct pr_metric_change *me
    pr_table_add(table, metric->name);
    table->emphasis = PR_PLAIN;
    pr_table_add(table, metric->is_comparable ? pr_render_change(change, metric->change) : "");
-   pr_table_add(table, metric->is_comparable
-                          ? relative_text(relative, metric->change, metric->values[PR_OLD])
-                          : "");
+   if (metric->is_moved)
+      pr_table_add(table, "moved");
+   else
+      pr_table_add(table, metric->is_comparable
+                             ? relative_text(relative, metric->change, metric->values[PR_OLD])
+                             : "");
    add_value(table, metric, PR_OLD, notes);
    pr_table_add(table, "->");
    add_value(table, metric, PR_NEW, notes);

@@ -85,7 +85,7 @@ static bool is_plumbing(const char *function)
 enum { FRAMES_SHOWN = 4 };
 
 /* "dup <- add <- main (names.c:14 in app)": beginning with the first frame that is the
-   program's own. */
+   program's own, unless in full. */
 static void write_chain(const struct pr_site *site, bool is_full, FILE *out)
 {
    size_t first = 0, count = site->frame_count;
@@ -93,14 +93,12 @@ static void write_chain(const struct pr_site *site, bool is_full, FILE *out)
       fputs("no call chain", out);
       return;
    }
-   while (first < count && is_plumbing(site->frames[first].function))
+   while (!is_full && first < count && is_plumbing(site->frames[first].function))
       first++;
    first = first < count ? first : 0;
-   if (first > 0 && !is_full)
-      fprintf(out, "%s <- %s", site->frames[0].function, first > 1 ? "... <- " : "");
    size_t last = count - first > FRAMES_SHOWN + 1 && !is_full ? first + FRAMES_SHOWN : count;
-   for (size_t f = is_full ? 0 : first; f < last; f++)
-      fprintf(out, "%s%s", f > (is_full ? 0 : first) ? " <- " : "", site->frames[f].function);
+   for (size_t f = first; f < last; f++)
+      fprintf(out, "%s%s", f > first ? " <- " : "", site->frames[f].function);
    if (last < count)
       fprintf(out, " <- ... <- %s", site->frames[count - 1].function);
    const struct pr_frame *frame = &site->frames[first];
@@ -216,8 +214,11 @@ static void write_unit_notes(enum pr_breakdown_kind kind, const struct pr_unit *
       else if (olds && news && strcmp(olds->object, news->object) != 0)
          fprintf(out, ", was in %s", olds->object);
    } else if (kind == PR_BY_LINE && unit->is_guessed) {
-      const struct pr_source_line *line = unit->names[PR_OLD];
-      fprintf(out, ", was line %" PRIu64, line->number);
+      const struct pr_source_line *olds = unit->names[PR_OLD], *news = unit->names[PR_NEW];
+      if (olds->number != news->number || strcmp(olds->function, news->function) != 0)
+         fprintf(out, ", was line %" PRIu64 " in %s", olds->number, olds->function);
+      else
+         fprintf(out, ", was in %s", olds->object);
    } else if (kind == PR_BY_SITE && unit->is_guessed) {
       fputs(", was ", out);
       write_chain(unit->names[PR_OLD], false, out);
@@ -401,10 +402,14 @@ static const struct pr_rows *rows_of(struct pr_phase_rows *rows, enum pr_breakdo
 static void add_absence(struct explanation *explanation, enum pr_breakdown_kind kind)
 {
    const struct pr_phase_rows *rows = explanation->rows;
-   enum pr_side side = rows->phase->phases[PR_OLD]->breakdowns[kind]->is_listed ? PR_NEW : PR_OLD;
+   bool on_old = rows->phase->phases[PR_OLD]->breakdowns[kind]->is_listed;
+   bool on_new = rows->phase->phases[PR_NEW]->breakdowns[kind]->is_listed;
+   enum pr_side side = on_old ? PR_NEW : PR_OLD;
    const char *reason = rows->diff->pairing.reports[side]->unavailable[pr_breakdowns[kind].names];
    add_words(explanation, explanation->metric->change, kind_words[kind],
-             side == PR_OLD ? "not listed in the old report" : "not listed in the new report",
+             on_new   ? "not listed in the old report"
+             : on_old ? "not listed in the new report"
+                      : "not listed",
              reason ? reason : "");
 }
 

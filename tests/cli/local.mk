@@ -4,6 +4,7 @@
 pm_cli_tests = \
 	tests/cli/check.bats \
 	tests/cli/classes.bats \
+	tests/cli/diff.bats \
 	tests/cli/export.bats \
 	tests/cli/help.bats \
 	tests/cli/recipes.bats \
@@ -29,6 +30,12 @@ EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash tests/cli/instruction_classes.p
 	tests/cli/golden/check-several.txt \
 	tests/cli/golden/check-unlike.md \
 	tests/cli/golden/check-unlike.txt \
+	tests/cli/golden/diff-all.txt \
+	tests/cli/golden/diff-brief.txt \
+	tests/cli/golden/diff-width-60.txt \
+	tests/cli/golden/diff-width-80.txt \
+	tests/cli/golden/diff-width-120.txt \
+	tests/cli/golden/diff.txt \
 	tests/cli/golden/help-check.txt \
 	tests/cli/golden/help-diff.txt \
 	tests/cli/golden/help-export.txt \
@@ -240,6 +247,8 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-value-nor-reason.xml \
 	tests/fixtures/bad/bad-value-past-64-bits.xml \
 	tests/fixtures/bad/bad-value-plus.xml \
+	tests/fixtures/good/good-diff-new.xml \
+	tests/fixtures/good/good-diff-old.xml \
 	tests/fixtures/good/good-hostile-names.xml \
 	tests/fixtures/good/good-instances-two-of-three.xml \
 	tests/fixtures/good/good-instances.xml \

@@ -4,26 +4,6 @@
 
 load cli
 
-# on_terminal WIDTH ARGS...: stdout is a terminal of so many columns, 0: it does not say.
-on_terminal()
-{
-   status=0
-   (cd "$fixtures" && python3 - "$PROFMEM" "$@" <<'END') >"$BATS_TEST_TMPDIR/out" || status=$?
-import fcntl, os, pty, struct, subprocess, sys, termios
-program, width, arguments = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
-master, slave = pty.openpty()
-fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24 if width else 0, width, 0, 0))
-child = subprocess.Popen([program] + arguments, stdout=slave)
-os.close(slave)
-try:
-    while piece := os.read(master, 65536):
-        sys.stdout.buffer.write(piece.replace(b'\r\n', b'\n'))
-except OSError: # what Linux says when the last writer has gone
-    pass
-sys.exit(child.wait())
-END
-}
-
 # The longest line of the tables, which are what must fit: sentences are left to the terminal.
 widest()
 {

@@ -122,7 +122,7 @@ has()
    if grep ' line .*items\.c.*gone$' out; then
       fail "a line is gone"
    fi
-   grep -E ' line +~ +items\.c:[0-9]+ in add_item .*, was line ' out
+   grep -E ' line +~ +items\.c:[0-9]+ in add_item .*, was line [0-9]+ in add_item$' out
 }
 
 # work_library SIDE FILE: the library, of that name.

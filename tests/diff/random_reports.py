@@ -236,7 +236,7 @@ def read(path):
     return metrics, {key: value[0] for key, value in rows.items()}
 
 
-METRIC = re.compile(r'  (\S+) +([+-]?[\d,]+)(?: +(?:[+-]<?[\d,.]+%|new))? +(-?[\d,]+)  ->'
+METRIC = re.compile(r'  (\S+) +([+-]?[\d,]+)(?: +(?:[+-]<?[\d,.]+%|new|moved))? +(-?[\d,]+)  ->'
                     r' +(-?[\d,]+)  [a-z]+')
 PART = re.compile(r' {4,}([+-]?[\d,]+)  ([a-z]+) *(~?) +(.*)')
 

@@ -76,6 +76,13 @@ tests_unit_test_pr_limits_CFLAGS = $(pr_unit_cflags)
 tests_unit_test_pr_limits_LDFLAGS = $(PM_SANITIZE)
 tests_unit_test_pr_limits_LDADD = $(pr_unit_ldadd)
 
+pm_unit_tests += tests/unit/test_pr_diff
+tests_unit_test_pr_diff_SOURCES = tests/unit/test_pr_diff.c $(pr_unit_sample)
+tests_unit_test_pr_diff_CPPFLAGS = $(pr_unit_cppflags)
+tests_unit_test_pr_diff_CFLAGS = $(pr_unit_cflags)
+tests_unit_test_pr_diff_LDFLAGS = $(PM_SANITIZE)
+tests_unit_test_pr_diff_LDADD = $(pr_unit_ldadd)
+
 pm_unit_tests += tests/unit/test_pr_unlike
 tests_unit_test_pr_unlike_SOURCES = tests/unit/test_pr_unlike.c $(pr_unit_sample)
 tests_unit_test_pr_unlike_CPPFLAGS = $(pr_unit_cppflags)

@@ -173,6 +173,17 @@ static void check_survives_lack_of_memory(void **state)
    check_every_request(allowed, "limits/new.xml");
 }
 
+static void diff_survives_lack_of_memory(void **state)
+{
+   char old_report[4096];
+   char *const arguments[] = {"profmem", "diff", "--all", old_report, "-", NULL};
+   (void)state;
+   assert_non_null(getenv("abs_top_srcdir"));
+   snprintf(old_report, sizeof old_report, "%s/tests/fixtures/good/good-diff-old.xml",
+            getenv("abs_top_srcdir"));
+   check_every_request(arguments, "good/good-diff-new.xml");
+}
+
 /* A stream that takes so many bytes and then fails, once or from then on. */
 struct full {
    size_t room;
@@ -257,6 +268,7 @@ int main(void)
       cmocka_unit_test(show_survives_lack_of_memory),
       cmocka_unit_test(every_view_survives_lack_of_memory),
       cmocka_unit_test(validate_survives_lack_of_memory),
+      cmocka_unit_test(diff_survives_lack_of_memory),
       cmocka_unit_test(check_survives_lack_of_memory),
       cmocka_unit_test(a_full_disk_is_trouble),
       cmocka_unit_test(a_disk_that_was_full_is_trouble),

@@ -1,0 +1,231 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# diff.bats: what `profmem diff` shows, refuses and returns.
+
+load cli
+
+old=good/good-diff-old.xml
+new=good/good-diff-new.xml
+
+@test "everything that can differ" {
+   profmem diff $old $new
+   check_status 1
+   check_err ""
+   check_golden diff.txt
+   profmem diff --all $old $new
+   check_status 1
+   check_golden diff-all.txt
+   profmem diff -a $old $new
+   check_golden diff-all.txt
+   profmem diff --brief $old $new
+   check_status 1
+   check_golden diff-brief.txt
+   profmem diff -b $old $new
+   check_golden diff-brief.txt
+}
+
+@test "a report and itself: 0 and nothing" {
+   for report in "$fixtures"/good/*.xml; do
+      profmem diff "$report" "$report"
+      check_status 0
+      check_out ""
+      check_err ""
+   done
+}
+
+@test "one phase, one metric" {
+   profmem diff --phase=moved $old $new
+   check_status 1
+   [ "$(grep -c '^phase ' out)" -eq 1 ]
+   grep -q '^  instructions.total  0  moved  100  ->  100  instructions$' out
+   profmem diff -p same $old $new
+   check_status 0
+   tail -n 1 out | grep -x 'no number differs'
+   profmem diff --phase=print $old $new
+   check_status 1
+   grep -q '^phase print: gone$' out
+   profmem diff --metric=heap.growth $old $new
+   check_status 1
+   [ "$(grep -c '^  [a-z]*\.' out)" -eq 1 ]
+   grep -q '^    +410  metric  heap.peak  574 -> 984$' out
+   profmem diff -m heap.entry $old $new
+   check_status 1 # for the phases that are on one side only
+   if grep -q '^  [a-z]*\.' out; then
+      fail "$(cat out)"
+   fi
+   profmem diff -p program -m heap.entry $old $new
+   check_status 0
+}
+
+@test "the rest of what is not shown is summed up" {
+   for top in 0 1 2; do
+      profmem diff -p program -m instructions.total --top=$top $old $new
+      check_status 1
+      for kind in function object line thread phase; do
+         sum=$(awk -v kind=$kind '$2 == kind {gsub(/[+,]/, "", $1); sum += $1} END {print sum}' out)
+         [ "$sum" -eq 2810 ] || fail "--top=$top: $kind: $sum; $(cat out)"
+      done
+   done
+   profmem diff -p program -m instructions.total -n 1 $old $new
+   grep -q '^    +1,810  function *2 more that changed$' out ||
+      grep -q '^      +810  function *2 more that changed$' out
+}
+
+@test "small changes are hidden, counted, and still differences" {
+   # heap.retained is 474 -> 484: 2.1097 %.
+   for threshold in 2.11 2.11% 3 100; do
+      profmem diff -p program -m heap.retained --threshold=$threshold $old $new
+      check_status 1
+      [ "$(tail -n 1 out)" = "1 smaller change is not shown" ]
+      if grep -q '^phase ' out; then
+         fail "--threshold=$threshold: shown"
+      fi
+   done
+   for threshold in 0 0.000001 2 2.1 2.1097%; do
+      profmem diff -p program -m heap.retained -t $threshold $old $new
+      check_status 1
+      grep -q '^  heap.retained *+10 ' out || fail "--threshold=$threshold: hidden"
+   done
+   # Exactly the threshold is not less: 23 -> 34 blocks are 11/23; 574 -> 984 bytes 410/574.
+   profmem diff -p 'parse file' -m instructions.total -t 30 $old $new
+   grep -q '^  instructions.total *+900 ' out
+   profmem diff -p 'parse file' -m instructions.total -t 30.000001 $old $new
+   grep -q '^1 smaller change is not shown$' out
+   profmem diff -t 1000000 $old $new
+   check_status 1
+   grep -q -E '^[0-9]+ smaller changes are not shown$' out
+}
+
+@test "wrong usage is 2 and says what is wrong" {
+   usage()
+   {
+      local message=$1
+      shift
+      profmem diff "$@"
+      check_status 2
+      check_out ""
+      [ "$(head -n 1 err)" = "profmem: error: $message" ] || fail "$*: $(cat err)"
+   }
+   usage "diff takes two reports, the old one first"
+   usage "diff takes two reports, the old one first" $old
+   usage "diff takes two reports, the old one first" $old $new $new
+   usage "only one of both reports can be standard input" - -
+   usage "--top: '-1' is not a number" --top=-1 $old $new
+   for threshold in '' % . 1. .5 -1 +1 1e3 1000001 0.0000001 '1 %' 1%% 99999999999999999999; do
+      usage "--threshold: '$threshold' is not a percentage of up to 1000000, with up to 6 decimals" \
+         "--threshold=$threshold" $old $new
+   done
+   usage "neither report has a phase 'programm'; did you mean 'program'?" -p programm $old $new
+   usage "neither report has a phase 'unlike anything'" -p 'unlike anything' $old $new
+   usage "there is no metric 'heap.peek'; did you mean 'heap.peak'?" -m heap.peek $old $new
+   usage "there is no metric 'zzzzzzzzz'; \`profmem help metrics\` lists them" -m zzzzzzzzz $old $new
+   usage "no/such.xml: cannot be opened: No such file or directory" no/such.xml $new
+   usage "bad/bad-empty.xml:1: not well-formed XML: Document is empty" $old bad/bad-empty.xml
+}
+
+@test "either report may come from standard input" {
+   profmem diff $old $new
+   cp out expected
+   profmem diff - $new <"$fixtures/$old"
+   check_status 1
+   cmp out expected
+   profmem diff $old - <"$fixtures/$new"
+   check_status 1
+   cmp out expected
+}
+
+@test "unlike runs are refused with what makes them so" {
+   profmem diff good/good-hello.xml good/good-small.xml
+   check_status 2
+   check_out ""
+   [ "$(head -n 1 err)" = "profmem: error: the runs are unlike; --allow-unlike compares them all the same:" ]
+   grep -q -E '^  program +hello +-> +small$' err
+   grep -q -E '^  argument 1 +world +-> +none$' err
+   if grep -q executable err; then
+      fail "what is only told is no reason"
+   fi
+   profmem diff --allow-unlike good/good-hello.xml good/good-small.xml
+   check_status 1
+   check_err ""
+   [ "$(head -n 1 out)" = "the runs are unlike" ]
+   profmem diff -u good/good-hello.xml good/good-small.xml
+   check_status 1
+}
+
+# Oracle: Python's idea of what is printable.
+check_printable()
+{
+   python3 - "$1" <<'END'
+import sys
+text = open(sys.argv[1], 'rb').read().decode('utf-8')
+assert all(c.isprintable() or c == '\n' for c in text), [c for c in text if not c.isprintable()]
+assert not any(c in '\u202e\u2066\u200b\ufeff' for c in text)
+END
+}
+
+@test "hostile names reach no terminal unescaped" {
+   # Every number of the report is another one, so that all names are said.
+   python3 - "$fixtures/good/good-hostile-names.xml" >changed.xml <<'END'
+import re, sys
+text = open(sys.argv[1], encoding='utf-8', newline='').read()
+names = ('value|[a-z]+-bytes|[a-z]+-blocks|instructions|calls|blocks|bytes|vector|load|store')
+sys.stdout.reconfigure(encoding='utf-8', newline='')
+sys.stdout.write(re.sub(rf' ({names})="([0-9]+)"', lambda m: f' {m[1]}="{int(m[2]) + 7}"', text))
+END
+   for columns in "" 40; do
+      export COLUMNS=$columns
+      profmem diff --all good/good-hostile-names.xml "$PWD/changed.xml"
+      check_status 1
+      check_printable out
+      for other in "$fixtures"/good/*.xml; do
+         profmem diff --all --allow-unlike "$other" good/good-hostile-names.xml
+         check_printable out
+         profmem diff --allow-unlike good/good-hostile-names.xml "$other"
+         check_printable out
+         profmem diff good/good-hostile-names.xml "$other"
+         check_printable err
+      done
+   done
+}
+
+@test "every pair of reports can be compared" {
+   for one in "$fixtures"/good/*.xml; do
+      for other in "$fixtures"/good/*.xml; do
+         profmem diff -u "$one" "$other"
+         [ "$status" -le 1 ] || fail "$one $other: $status"
+         check_err ""
+      done
+   done
+}
+
+@test "lines of a given width" {
+   for width in 60 80 120; do
+      COLUMNS=$width profmem diff -p program -m traffic.bytes $old $new
+      check_status 1
+      check_golden "diff-width-$width.txt"
+   done
+}
+
+@test "no escape sequences but on terminals" {
+   profmem diff $old $new
+   if grep -q $'\e' out; then
+      fail "escape sequences in a file"
+   fi
+   TERM=xterm on_terminal 100 diff $old $new
+   check_status 1
+   grep -q $'\e\[1m' out
+   NO_COLOR=1 TERM=xterm on_terminal 100 diff $old $new
+   check_status 1
+   if grep -q $'\e' out; then
+      fail "escape sequences in spite of NO_COLOR"
+   fi
+}
+
+@test "output that nobody takes" {
+   status=0
+   "$PROFMEM" diff "$fixtures/$old" "$fixtures/$new" >/dev/full 2>err || status=$?
+   [ "$status" -eq 2 ]
+   grep -q -x 'profmem: error: cannot write the output: No space left on device' err
+   ("$PROFMEM" diff --all "$fixtures/$old" "$fixtures/$new" 2>err; echo $? >status) | true
+   [ ! -s err ] || fail "$(cat err)"
+}
