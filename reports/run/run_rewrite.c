@@ -256,6 +256,26 @@ static void copy_attributes(struct rewriter *rewriter)
    xmlTextReaderMoveToElement(rewriter->reader);
 }
 
+/* An object's digest in the place of its path, if that still leads to a file. */
+static void put_object(struct rewriter *rewriter)
+{
+   while (xmlTextReaderMoveToNextAttribute(rewriter->reader) == 1) {
+      const char *name = text(xmlTextReaderConstName(rewriter->reader));
+      xmlChar *value = xmlTextReaderValue(rewriter->reader);
+      if (value && strcmp(name, "path") == 0) {
+         restore_bytes((char *)value);
+         const struct run_identity *identity =
+            run_identify(rewriter->additions->identities, text(value));
+         if (identity)
+            put_attribute(rewriter, "sha256", identity->digest);
+      } else {
+         put_attribute(rewriter, name, text(value));
+      }
+      xmlFree(value);
+   }
+   xmlTextReaderMoveToElement(rewriter->reader);
+}
+
 static void end_element(struct rewriter *rewriter)
 {
    if (is_at(rewriter, "fixed") && xmlTextReaderDepth(rewriter->reader) == PART)
@@ -278,6 +298,8 @@ static void start_element(struct rewriter *rewriter)
    bool is_empty = xmlTextReaderIsEmptyElement(rewriter->reader) == 1;
    if (depth == PART && is_at(rewriter, "environment") && rewriter->additions->environment)
       put_environment(rewriter);
+   else if (depth == ITEM && is_at(rewriter, "objects"))
+      put_object(rewriter);
    else
       copy_attributes(rewriter);
    if (depth == PART && is_at(rewriter, "executable"))

@@ -3,9 +3,9 @@
  *
  * A report is read and written piece by piece, whatever its size. Elements and attributes
  * stay in their order, and what the tool wrote stays as it is, byte by byte. Added are
- * digests of the executable, of inputs and of the loader's cache, what was held fixed, and
- * which metrics are stable;
- * replaced is the digest of the first process's environment, which holds things that
+ * digests of the executable, of objects (in the place of their paths), of inputs and of
+ * the loader's cache, what was held fixed, and which metrics are stable; replaced is the
+ * digest of the first process's environment, which holds things that
  * `profmem run` put there.
  */
 #ifndef RUN_REWRITE_H

@@ -143,6 +143,7 @@ static struct run_list build_arguments(struct session *session, const struct run
    run_list_add(&arguments, "--command-line-only=yes");
    run_list_add(&arguments, "--tool=profmem");
    run_list_add(&arguments, "%s", report ? report : "");
+   run_list_add(&arguments, "--profmem-object-paths=yes");
    if (!request->is_host)
       fix_by_tool(&arguments);
    for (size_t i = 0; i < request->options.count; i++)

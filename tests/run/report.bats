@@ -43,6 +43,31 @@ by_tool()
    "$PROFMEM" validate r.xml
 }
 
+@test "objects have digests, those of sha256sum, and no paths" {
+   runs 0 -q -o r.xml -- "$probe" environment
+   local name path sum objects=0
+   while read -r name path; do
+      sum=$(sha256sum <"$path")
+      grep -q "<object name=\"$name\" .*sha256=\"${sum%% *}\"/>" r.xml || fail "$name: $path"
+      objects=$((objects + 1))
+   done < <(ldd "$probe" | sed -n 's,^\t\([^ /]*\) => \(/[^ ]*\) .*,\1 \2,p')
+   [ $objects -ge 1 ]
+   [ "$(grep -c '<object ' r.xml)" -eq "$(grep -c '<object .*sha256=' r.xml)" ]
+   ! grep '<object .*path=' r.xml
+   "$PROFMEM" validate r.xml
+}
+
+@test "children's environments have the same digest wherever program and tool are" {
+   local long
+   long=$PWD/$(head -c 100 /dev/zero | tr '\0' d)
+   mkdir "$long"
+   cp -L "$(command -v dash || command -v sh)" sh
+   cp sh "$long"
+   runs 0 -q -o r.xml --report-children=all -- ./sh -c '(exit 1); true'
+   runs 0 -q -o s.xml --report-children=all -- "$long/sh" -c '(exit 1); true'
+   [ "$(grep '<environment' r.xml.1)" = "$(grep '<environment' s.xml.1)" ]
+}
+
 @test "inputs are read before the program changes them" {
    echo before >data
    local sum

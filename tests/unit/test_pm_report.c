@@ -157,11 +157,11 @@ static void release(void)
 /* --- what the report says of it ------------------------------------------------------- */
 
 static const char *const args[] = {"./app", "", "two words", "<&\"'>\n\xff"};
-static const struct pm_report_object app = {"app", "0123456789abcdef"},
-                                     libc = {"libc.so.6", "beef"},
-                                     libc_too = {"libc.so.6", "beef"},
-                                     other_libc = {"libc.so.6", NULL},
-                                     plugin = {"a-plugin.so", NULL};
+static const struct pm_report_object app = {"app", "0123456789abcdef", NULL},
+                                     libc = {"libc.so.6", "beef", NULL},
+                                     libc_too = {"libc.so.6", "beef", NULL},
+                                     other_libc = {"libc.so.6", NULL, NULL},
+                                     plugin = {"a-plugin.so", NULL, NULL};
 static struct pm_function malloc_in_libc = {
    .name = "malloc", .object = "libc.so.6", .kind = PM_ALLOCKIND_MALLOC, .calls = 12},
    free_in_libc = {.name = "free", .object = "libc.so.6", .kind = PM_ALLOCKIND_FREE, .calls = 3},

@@ -122,6 +122,8 @@ static void write_objects(struct pm_report *r, struct pm_xml *x)
       pm_xml_attr(x, "name", object->name);
       if (object->build_id)
          pm_xml_attr(x, "build-id", object->build_id);
+      if (object->path)
+         pm_xml_attr(x, "path", object->path);
       pm_xml_close(x);
    }
    pm_xml_close(x);

@@ -22,6 +22,7 @@
 struct pm_report_object {
    const char *name;
    const char *build_id; /* NULL: it has none */
+   const char *path;     /* NULL: it is not to be in the report */
 };
 
 struct pm_report_option {

@@ -65,6 +65,11 @@ YES_OR_NO(lines)
 YES_OR_NO(stacks)
 YES_OR_NO(free_stacks)
 
+static Bool set_object_paths(const HChar *value)
+{
+   return set_bool(&pmh_options.object_paths, value);
+}
+
 static Bool set_check_stacks(const HChar *value)
 {
    return set_bool(&pmh_options.check_stacks, value);
@@ -283,6 +288,9 @@ static const struct option {
     "clocks start at EPOCH (seconds since 1970) and move with\n"
     "        what the program executes and sleeps [no]",
     set_fixed_clock, fixed_clock_text, False},
+   {"--profmem-object-paths", "yes|no",
+    "paths of objects in the report, for profmem run to replace [no]", set_object_paths, NULL,
+    True},
    {"--check-stacks", "yes|no", "unwind remembered call chains again; stop if one differs [no]",
     set_check_stacks, NULL, True},
    {pmh_image_report_option, "/FILE", "report of the image that a traced exec has started",

@@ -20,6 +20,7 @@ struct pmh_options {
                                   directory at the start */
    Bool functions;             /* count executions of each stretch */
    Bool lines;                 /* and of each source line in a function */
+   Bool object_paths;          /* reports have the paths of objects, for `profmem run` */
    Bool check_stacks;          /* unwind also what is remembered, and compare */
    Bool stacks;                /* tell allocations apart by their call chains */
    Bool free_stacks;           /* and say by which ones blocks are given back */

@@ -108,11 +108,23 @@ static void add_objects(struct pm_report *report)
       VG_(malloc)("profmem.report", (count + 1) * sizeof *shown);
    report->objects = VG_(malloc)("profmem.report", (count + 1) * sizeof *report->objects);
    for (UInt o = 0; o < count; o++) {
-      shown[o] = (struct pm_report_object){objects[o]->name, objects[o]->build_id};
+      const HChar *path = pmh_options.object_paths ? objects[o]->path : NULL;
+      shown[o] = (struct pm_report_object){objects[o]->name, objects[o]->build_id, path};
       report->objects[o] = &shown[o];
    }
    report->object_count = count;
    report_objects = shown;
+}
+
+/* What `profmem run` adds to the environment: it differs between equal runs. */
+static Bool is_of_run(const HChar *variable)
+{
+   static const HChar *const starts[] = {"PROFMEM_PADDING_1=", "PROFMEM_PADDING_2=",
+                                         "VALGRIND_LIB=//"};
+   for (UInt s = 0; s < sizeof starts / sizeof *starts; s++)
+      if (VG_(strncmp)(variable, starts[s], VG_(strlen)(starts[s])) == 0)
+         return True;
+   return False;
 }
 
 /* The program's environment, without the preloads that Valgrind added to it. */
@@ -122,6 +134,8 @@ static void add_environment(struct pm_report *report)
    uint64_t hash = PM_FNV1A64_START;
    for (HChar **variable = VG_(client_envp); *variable; variable++) {
       const HChar *text = *variable;
+      if (is_of_run(text))
+         continue;
       if (VG_(strncmp)(text, preload, sizeof preload - 1) == 0) {
          const HChar *last = VG_(strstr)(text, "/vgpreload_");
          for (const HChar *next = last; next; next = VG_(strstr)(next + 1, "/vgpreload_"))
