@@ -52,7 +52,7 @@ static uint32_t make_stretch(uint32_t n)
                                    .place = n % FUNCTIONS,
                                    .weight = (int16_t)(n % 9 == 8 ? -3 : (int)(n % 9)),
                                    .instrs = (uint8_t)(n % 9 == 8 ? 0 : n % 9),
-                                   .is_entry = n % 5 == 0,
+                                   .calls = (int8_t)(n % 5 == 0 ? 1 : n % 7 == 0 ? -1 : 0),
                                    .iteration = n % 7 == 0};
    return pm_stretches_id(&stretches, &like, ones);
 }
@@ -65,7 +65,7 @@ static void execute(uint64_t *executed, uint32_t id, uint64_t times)
       struct pm_code_cost *cost =
          &should[phases.open[i]->phase->number][stretch->place];
       cost->instrs += times * (uint64_t)(int64_t)stretch->weight;
-      cost->calls += stretch->is_entry ? times : 0;
+      cost->calls += times * (uint64_t)(int64_t)stretch->calls;
       cost->iterations += stretch->iteration ? times : 0;
    }
 }

@@ -53,7 +53,7 @@ static uint32_t stretch(uint32_t place, int16_t weight, bool is_entry, bool iter
                                    .weight = weight,
                                    .instrs = iteration ? 0 : (uint8_t)weight,
                                    .iteration = iteration,
-                                   .is_entry = is_entry};
+                                   .calls = is_entry};
    return pm_stretches_id(&stretches, &like, ones);
 }
 

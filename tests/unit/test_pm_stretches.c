@@ -72,7 +72,7 @@ static void any_difference_is_another_id(void **state)
    others[3].instrs = 4;
    others[4].ends_in_fault_exit = true;
    others[5].iteration = true;
-   others[6].is_entry = true;
+   others[6].calls = 1;
    others[7].place = 8;
    for (int o = 0; o < 8; o++)
       ids[o] = id_of(&others[o]);

@@ -202,7 +202,7 @@ static void add_stretch(struct pm_code_cost *sum, const struct pm_stretch *stret
                         uint64_t executed)
 {
    sum->instrs += executed * (uint64_t)(int64_t)stretch->weight;
-   sum->calls += stretch->is_entry ? executed : 0;
+   sum->calls += executed * (uint64_t)(int64_t)stretch->calls;
    for (int c = 0; c < PM_MIX_CLASSES; c++)
       sum->mix[c] += executed * (uint64_t)(int64_t)stretch->mix[c];
    sum->iterations += stretch->iteration ? executed : 0;

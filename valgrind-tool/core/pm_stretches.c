@@ -89,7 +89,7 @@ static bool is_like(const struct pm_stretches *stretches, const struct pm_stretc
 {
    return s->address == like->address && s->place == like->place &&
           s->weight == like->weight && s->instrs == like->instrs &&
-          s->iteration == like->iteration && s->is_entry == like->is_entry &&
+          s->iteration == like->iteration && s->calls == like->calls &&
           s->ends_in_fault_exit == like->ends_in_fault_exit &&
           pm_memcmp(s->mix, like->mix, sizeof s->mix) == 0 &&
           pm_memcmp(stretches->lengths + s->lengths, lengths, like->instrs) == 0;

@@ -39,7 +39,8 @@ struct pm_stretch {
    int8_t mix[PM_MIX_CLASSES]; /* of its instructions, how many are in each class; of
                                   those that are taken back, negative */
    bool iteration;      /* one execution is an iteration of a rep instruction */
-   bool is_entry;       /* it starts with its function's first instruction */
+   int8_t calls;        /* executions of its function's first instruction that one execution
+                           counts: 1, 0, or -1 where they are taken back */
    bool ends_in_fault_exit; /* may be left before its last instruction by the exit
                                that raises a fault */
 };

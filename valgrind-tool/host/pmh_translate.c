@@ -145,7 +145,8 @@ static void profile_missing(UInt instrs)
    const struct pm_stretch *running = &pmh_stretches.table[pmh_counters.stretch];
    struct pm_stretch missing = {.address = running->address,
                                 .place = running->place,
-                                .weight = (int16_t)-(Int)instrs};
+                                .weight = (int16_t)-(Int)instrs,
+                                .calls = instrs == running->instrs ? (int8_t)-running->calls : 0};
    Addr ip = (Addr)running->address;
    for (UInt i = 0; i < running->instrs; i++) {
       UInt length = pmh_stretches.lengths[running->lengths + i];
@@ -295,7 +296,7 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
       .place = b->place,
       .weight = (int16_t)b->weight,
       .instrs = (uint8_t)b->instrs,
-      .is_entry = b->is_entry,
+      .calls = b->is_entry,
       .ends_in_fault_exit = ends_in_fault_exit,
    };
    VG_(memcpy)(stretch.mix, b->mix, sizeof stretch.mix);
@@ -320,6 +321,8 @@ static void emit_special(struct block *b, Int weight, Bool iteration, IRExpr *ti
    struct pm_stretch special = {.address = b->ip,
                                       .place = b->ip_place,
                                       .weight = (int16_t)weight,
+                                      .calls = weight == 1 && b->may_be_entry &&
+                                               pmh_code_is_entry(b->ip),
                                       .iteration = iteration};
    if (weight == 1)
       add_mix(b, special.mix);
