@@ -37,8 +37,8 @@ bool pr_render_lines(const struct pr_report *report, const struct pr_phase *phas
                      const struct pr_view *view, FILE *out);
 bool pr_render_threads(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
 
-/* What every phase, or that one, took in from outside, and what was not the same in a
-   second run; nothing of phases without. */
+/* What every phase, or that one, took in from outside, and what was not the same in
+   another run; nothing of phases without. */
 void pr_render_outside(const struct pr_report *report, const struct pr_phase *phase,
                        const struct pr_style *style, FILE *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_render_outside.c: what phases took in from outside, and which of their numbers were
- * not the same in a second run.
+ * not the same in another run.
  */
 #include <string.h>
 
@@ -48,7 +48,7 @@ static void print_unstable(const struct pr_report *report, const struct pr_phase
       const struct pr_metric *metric = &phase->metrics.items[m];
       if (!is_unstable(metric))
          continue;
-      fputs(any ? ", " : "    not the same in a second run: ", out);
+      fputs(any ? ", " : "    not the same in another run: ", out);
       pr_text_puts(out, metric->name);
       fprintf(out, " (by %s)", pr_render_number(number, metric->extra->stable_difference));
       any = true;
