@@ -164,14 +164,20 @@ static void print_phase(const struct pr_outcome *outcome, FILE *out)
       putc('"', out);
 }
 
-void pr_outcome_print_name(const struct pr_outcome *outcome, FILE *out)
+void pr_outcome_print_subject(const struct pr_outcome *outcome, FILE *out)
 {
    print_phase(outcome, out);
+   if (outcome->limit)
+      fprintf(out, " %s", pr_metrics[outcome->limit->metric].name);
+}
+
+void pr_outcome_print_name(const struct pr_outcome *outcome, FILE *out)
+{
+   pr_outcome_print_subject(outcome, out);
    if (!outcome->limit) {
       fputs(" has errors", out);
       return;
    }
-   fprintf(out, " %s", pr_metrics[outcome->limit->metric].name);
    for (size_t b = 0; b < outcome->limit->bound_count; b++) {
       putc(' ', out);
       pr_text_puts(out, outcome->limit->bounds[b].text);
@@ -231,15 +237,13 @@ static void print_bounds(const struct pr_outcome *outcome, bool is_bytes, FILE *
 
 void pr_outcome_print_message(const struct pr_outcome *outcome, FILE *out)
 {
-   print_phase(outcome, out);
+   pr_outcome_print_subject(outcome, out);
    if (!outcome->limit) {
       fputs(": ", out);
       pr_text_puts(out, outcome->reason);
       return;
    }
-   const struct pr_metric_info *metric = &pr_metrics[outcome->limit->metric];
-   bool is_bytes = strcmp(metric->unit, "bytes") == 0;
-   fprintf(out, " %s", metric->name);
+   bool is_bytes = strcmp(pr_metrics[outcome->limit->metric].unit, "bytes") == 0;
    if (outcome->has_value) {
       fputs(" is ", out);
       print_number(outcome->value, is_bytes, out);

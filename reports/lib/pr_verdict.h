@@ -79,6 +79,9 @@ const char *pr_result_word(enum pr_result result);
 /* "6 checks: 2 fail, 1 warns". */
 void pr_verdict_print_counts(size_t checks, size_t failing, size_t warning, FILE *out);
 
+/* What the limit is about, as one name: "parse heap.peak". Safe for a terminal. */
+void pr_outcome_print_subject(const struct pr_outcome *outcome, FILE *out);
+
 /* The name of the outcome, the same from run to run as long as the limit's line is: phase,
    metric and bounds, "parse heap.peak <= 1MiB +5%". */
 void pr_outcome_print_name(const struct pr_outcome *outcome, FILE *out);

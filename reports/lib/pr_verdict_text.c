@@ -6,22 +6,23 @@
  * editors and the logs of other tools expect it. Of several reports each has a row in a
  * last table; their numbers are never added.
  */
-#include <string.h>
-
+#include "pr_piece.h"
 #include "pr_table.h"
 #include "pr_text.h"
 #include "pr_verdict.h"
 
 enum { INDENT = 2 };
 
-/* Columns of the table of outcomes: result, phase, metric, measured, allowed, off by and
-   in percent, baseline, change and in percent. */
-static const char columns[] = "lllrrrrrrr";
+/* Columns of the table of outcomes: result, phase and metric, measured, allowed, off by and
+   in percent, baseline, change and in percent. Phase and metric share one, which stands
+   again where columns follow below. */
+static const char columns[] = "llrrrrrrr";
 
 static void add_titles(struct pr_table *table)
 {
-   static const char *const titles[] = {"",       "phase", "metric",   "measured", "allowed",
-                                        "off by", "",      "baseline", "change",   ""};
+   static const char *const titles[] = {"",       "phase and metric", "measured", "allowed",
+                                        "off by", "",                 "baseline", "change",
+                                        ""};
    table->emphasis = PR_STRONG;
    for (size_t t = 0; t < sizeof titles / sizeof titles[0]; t++)
       pr_table_add(table, titles[t]);
@@ -42,14 +43,25 @@ static void add_change(struct pr_table *table, bool is_there, __int128 number, _
    pr_table_add(table, is_there ? pr_percent_format(percent, number, other) : NULL);
 }
 
+static void add_subject(struct pr_table *table, const struct pr_outcome *outcome)
+{
+   struct pr_piece piece;
+   FILE *into = pr_piece_open(&piece);
+   if (into)
+      pr_outcome_print_subject(outcome, into);
+   const char *text = pr_piece_text(&piece);
+   pr_table_add(table, text);
+   table->exhausted = table->exhausted || !text;
+   pr_piece_release(&piece);
+}
+
 /* `bound` counts from 0: what all bounds share stands in the first row alone. */
 static void add_row(struct pr_table *table, const struct pr_outcome *outcome, size_t bound)
 {
    const struct pr_bound_result *result = outcome->bounds ? &outcome->bounds[bound] : NULL;
    bool is_first = bound == 0, has_change = outcome->has_value && outcome->has_baseline;
    pr_table_add(table, pr_result_word(result && result->holds ? PR_HOLDS : outcome->result));
-   pr_table_add(table, outcome->phase ? outcome->phase : outcome->limit->phase_text);
-   pr_table_add(table, pr_metrics[outcome->limit->metric].name);
+   add_subject(table, outcome);
    if (outcome->has_value)
       add_number(table, is_first, outcome->value);
    else

@@ -184,6 +184,26 @@ profmem: error: --limit:3:2: expected a metric"
    check_out ""
 }
 
+@test "every file that is no report is 2, for the reason that validate gives" {
+   refused=0
+   for report in "$fixtures"/bad/* "$fixtures"/unsupported/*; do
+      status=0
+      "$PROFMEM" validate "$report" >/dev/null 2>expected || status=$?
+      [ "$status" -eq 2 ] || continue
+      check 2 -L '* heap.peak >= 0' "$report"
+      check_out ""
+      diff -u expected err
+      refused=$((refused + 1))
+   done
+   [ "$refused" -gt 80 ]
+}
+
+@test "lines of a terminal's width: what follows below says what it is of" {
+   COLUMNS=70 check 0 -l hold.txt -b old.xml new.xml
+   check_golden check-width-70.txt
+   [ "$(wc -L <out)" -le 70 ]
+}
+
 @test "unlike runs are 2 with the differences, and compared if that is asked for" {
    check 2 -L 'program heap.peak +0' -b new.xml unlike.xml
    check_out ""
@@ -192,6 +212,10 @@ profmem: error: unlike.xml: not comparable with new.xml: argument 1: input.txt i
 profmem: error: unlike.xml: not comparable with new.xml: option --stacks: yes in the baseline, no here'
    check 0 -L 'program heap.peak +0' -b new.xml --allow-unlike unlike.xml
    check_golden check-unlike.txt
+   # Nothing was compared.
+   check 2 -L 'program heap.peak +0' -b new.xml -f junit unlike.xml
+   [ "$(xmllint --xpath 'concat(//testsuite/@tests, " ", count(//error))' out)" = "1 1" ]
+   [ "$(xmllint --xpath 'count(//testcase)' out)" = 1 ]
    # Also when no bound is of the baseline: its numbers would stand in the table.
    check 2 -L 'program heap.peak >= 0' -b new.xml unlike.xml
 }
@@ -211,7 +235,7 @@ profmem: error: unlike.xml: not comparable with new.xml: option --stacks: yes in
    cp "$fixtures/limits/unlike.xml" base/
    check 1 -L 'program heap.peak +0' -b "$BATS_TEST_TMPDIR/base" new.xml unlike.xml
    grep -q "the baseline is 1,048,576 (1.00 MiB), the change +5,243 (+0.50%)" out
-   grep -q "^  ok  *program  heap.peak  1,048,576  <= 1,048,576 .* 1,048,576  *0$" out
+   grep -q "^  ok  *program heap.peak  1,048,576  <= 1,048,576 .* 1,048,576  *0$" out
    check 2 -L 'program heap.peak +0' -b "$BATS_TEST_TMPDIR/base" old.xml new.xml
    grep -q "base/old.xml: cannot be opened: No such file or directory" err
 }

@@ -123,7 +123,9 @@ def markdown(path, text):
     for row, line in zip(rows, expected):
         word, phase = row[:2]
         # How wide the words' column is depends on the words.
-        if not line.startswith((f"  {word:4}  {phase}", f"  {word}  {phase}")):
+        if not phase or re.search('[ "]', phase):
+            phase = f'"{phase}"'
+        if not line.startswith((f"  {word:4}  {phase} ", f"  {word}  {phase} ")):
             fail(f"row {row}, not {line!r}")
         rest = re.sub(r"[ ()]+", " ", " ".join(row[2:])).strip()
         wanted = re.sub(r"[ ()]+", " ", line).strip()

@@ -30,6 +30,7 @@ EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash tests/cli/instruction_classes.p
 	tests/cli/golden/check-several.txt \
 	tests/cli/golden/check-unlike.md \
 	tests/cli/golden/check-unlike.txt \
+	tests/cli/golden/check-width-70.txt \
 	tests/cli/golden/diff-all.txt \
 	tests/cli/golden/diff-brief.txt \
 	tests/cli/golden/diff-width-60.txt \
