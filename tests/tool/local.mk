@@ -137,6 +137,7 @@ pm_link_ledger_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -fno-
 pm_sites_fixed_programs = \
 	%D%/sites/sites_fixed \
 	%D%/sites/sites_fixed-O0 \
+	%D%/sites/sites_fixed-clang \
 	%D%/sites/sites_fixed-musl \
 	%D%/sites/sites_fixed-nopie \
 	%D%/sites/sites_fixed-static \
@@ -154,6 +155,7 @@ pm_sites_programs = $(pm_sites_twins) $(pm_sites_fixed_programs) %D%/sites/sites
 	%D%/sites/sawtooth \
 	%D%/sites/sites_cxx \
 	%D%/sites/sites_cxx-O0 \
+	%D%/sites/sites_cxx-clang \
 	%D%/sites/sites_cxx-nopie \
 	%D%/sites/sites_cxx-static \
 	%D%/sites/sites_rust \
@@ -179,7 +181,8 @@ pm_sites_twin = -DTWIN=twin_$* $<
 pm_with_twins = -rdynamic -L$(@D) -ltwin_a -ltwin_b -Wl,-rpath,'$$ORIGIN'
 $(pm_sites_fixed_programs): $(pm_sites_fixed) $(pm_sites_shared)
 %D%/sites/sites_fixed %D%/sites/sites_fixed-O0 %D%/sites/sites_fixed-nopie: $(pm_sites_twins)
-%D%/sites/sites_fixed-musl %D%/sites/sites_fixed-static %D%/sites/sites_fixed-whole: \
+%D%/sites/sites_fixed-clang %D%/sites/sites_fixed-musl %D%/sites/sites_fixed-static \
+%D%/sites/sites_fixed-whole: \
 	$(pm_sites_twin_objects)
 %D%/sites/sites_fixed:
 	$(pm_sites_cc) -o $@ $(pm_sites_fixed) $(pm_with_twins)
@@ -192,6 +195,11 @@ $(pm_sites_fixed_programs): $(pm_sites_fixed) $(pm_sites_shared)
 %D%/sites/sites_fixed-musl:
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && musl-gcc -std=gnu11 $(pm_sites_flags) -static -o $@ \
 		$(pm_sites_fixed) $(pm_sites_twin_objects)
+# What clang 14 writes as version 5 of its debug information, Valgrind 3.19 cannot read.
+pm_sites_clang_flags = -Wall -Wextra -O2 -gdwarf-4
+%D%/sites/sites_fixed-clang:
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && clang -std=gnu11 $(pm_sites_clang_flags) \
+		-I$(srcdir)/valgrind-tool/client -o $@ $(pm_sites_fixed) $(pm_sites_twin_objects)
 %D%/sites/sites_fixed-whole:
 	$(pm_sites_cc) -o $@ $(pm_sites_fixed) $(pm_sites_twin_objects)
 %D%/sites/sites_random: $(srcdir)/%D%/sites/sites_random.c $(pm_sites_ledger) $(pm_sites_shared)
@@ -216,6 +224,8 @@ pm_sites_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g \
 	$(pm_sites_cxx)
 %D%/sites/sites_cxx-O0: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
 	$(pm_sites_cxx) -O0
+%D%/sites/sites_cxx-clang: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
+	$(AM_V_CCLD)clang++ -std=c++17 $(pm_sites_clang_flags) -o $@ $< %D%/sites/sites_ledger.o
 %D%/sites/sites_cxx-nopie: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
 	$(pm_sites_cxx) -fno-pie -no-pie
 %D%/sites/sites_cxx-static: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o

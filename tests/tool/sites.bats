@@ -30,6 +30,10 @@ for_threads='*:ld-linux* < pthread_create*main:*'
    sites_agree "$sites/sites_fixed-O0"
 }
 
+@test "the same by another compiler" {
+   sites_agree "$sites/sites_fixed-clang"
+}
+
 @test "the same at fixed addresses" {
    sites_agree "$sites/sites_fixed-nopie"
 }
@@ -43,8 +47,9 @@ for_threads='*:ld-linux* < pthread_create*main:*'
 named_frames()
 {
    profmem_valgrind -q --profmem-out-file=report.xml "$1"
+   local file='( file="([^"]*)" line="([^"]*)")?'
    xmllint --xpath '/profmem/sites/site/frame[1]' report.xml |
-      sed -E 's/.*function="([^"]*)"( file="([^"]*)" line="([^"]*)")? object="([^"]*)".*/\1|\3|\4|\5/'
+      sed -E "s/.*function=\"([^\"]*)\"$file object=\"([^\"]*)\".*/\\1|\\3|\\4|\\5/"
 }
 
 @test "names of files and objects that look like something else" {

@@ -28,6 +28,11 @@ inlined_frames()
    inlined_frames 8
 }
 
+@test "C++ by another compiler" {
+   others=$of_library sites_agree "$sites/sites_cxx-clang"
+   inlined_frames 10
+}
+
 @test "C++ at fixed addresses and static" {
    others=$of_library sites_agree "$sites/sites_cxx-nopie"
    others=$of_start sites_agree "$sites/sites_cxx-static"
@@ -55,6 +60,6 @@ mangling()
 }
 
 @test "Rust, static" {
-   others=$of_start \
-      sites_agree --num-callers=40 "$sites/sites_rust-static" "$(mangling "$sites/sites_rust-static")"
+   local program=$sites/sites_rust-static
+   others=$of_start sites_agree --num-callers=40 "$program" "$(mangling "$program")"
 }

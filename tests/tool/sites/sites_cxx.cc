@@ -49,7 +49,11 @@ template <> struct name_of<std::vector<double>> {
    static constexpr const char *make =
       "std::vector<double, std::allocator<double> >* "
       "forms::make<std::vector<double, std::allocator<double> >, 5>(unsigned long)";
+#ifdef __clang__
+   static constexpr const char *inner = "inner<std::vector<double, std::allocator<double> > >";
+#else
    static constexpr const char *inner = "inner<std::vector<double> >";
+#endif
 };
 struct pair {
    double first, second;
@@ -108,7 +112,13 @@ SITES_FUNCTION static void hints()
 
 // ---- Lambdas.
 
-#define LAMBDA(n) "forms::lambdas()::{lambda(unsigned long)#" #n "}"
+#ifdef __clang__
+#define LAMBDA(n) "forms::lambdas()::$_" #n
+#else
+#define LAMBDA(n) "forms::lambdas()::{lambda(unsigned long)#" LAMBDA_NUMBER_##n "}"
+#endif
+#define LAMBDA_NUMBER_0 "1"
+#define LAMBDA_NUMBER_1 "2"
 #define OPERATOR_OF(lambda) lambda "::operator()(unsigned long) const"
 
 template <typename F> SITES_FUNCTION void *apply(const char *name, F function)
@@ -122,14 +132,14 @@ SITES_FUNCTION static void lambdas()
 {
 #define APPLY_OF(lambda) "void* forms::apply<" lambda ">(char const*, " lambda ")"
    void *block;
-   auto apart = [](size_t bytes) __attribute__((noipa)) {
-      return OBTAIN_IN(OPERATOR_OF(LAMBDA(1)), 0, std::malloc(bytes), bytes);
+   auto apart = [](size_t bytes) SITES_FUNCTION {
+      return OBTAIN_IN(OPERATOR_OF(LAMBDA(0)), 0, std::malloc(bytes), bytes);
    };
    auto within = [](size_t bytes) __attribute__((always_inline)) {
       return OBTAIN_IN("operator()", 1, std::malloc(bytes * 2), bytes * 2);
    };
-   HERE_IN("forms::lambdas()", 0, block = apply(APPLY_OF(LAMBDA(1)), apart));
-   HERE_IN("forms::lambdas()", 0, block = apply(APPLY_OF(LAMBDA(2)), within));
+   HERE_IN("forms::lambdas()", 0, block = apply(APPLY_OF(LAMBDA(0)), apart));
+   HERE_IN("forms::lambdas()", 0, block = apply(APPLY_OF(LAMBDA(1)), within));
    HERE_IN("forms::lambdas()", 0, block = within(7));
    GIVE_BACK_IN("forms::lambdas()", std::free, (block));
 }

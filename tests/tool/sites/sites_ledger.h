@@ -82,7 +82,11 @@ void sites_stop(const char *reason) __attribute__((noreturn));
    __asm__ volatile("# %0" : : "i"(__LINE__))
 
 /* A function that stays one, under its name. */
+#ifdef __clang__
+#define SITES_FUNCTION __attribute__((noinline))
+#else
 #define SITES_FUNCTION __attribute__((noipa))
+#endif
 
 /* HERE_IN: for functions whose name in the report is not __func__. */
 #define HERE_IN(name, is_inlined, call)           \
