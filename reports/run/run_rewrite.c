@@ -352,7 +352,7 @@ static bool copy(struct rewriter *rewriter)
    check(rewriter, xmlTextWriterSetIndentString(rewriter->writer, BAD_CAST "  "));
    check(rewriter, xmlTextWriterStartDocument(rewriter->writer, "1.0", "UTF-8", NULL));
    bool after_start = false;
-   int more;
+   int more = 1;
    while (!rewriter->failed && (more = xmlTextReaderRead(rewriter->reader)) == 1) {
       copy_node(rewriter, after_start);
       after_start = xmlTextReaderNodeType(rewriter->reader) == XML_READER_TYPE_ELEMENT
