@@ -68,6 +68,7 @@ pr_library_sources = \
 	reports/lib/pr_render_metrics.c \
 	reports/lib/pr_render_pairs.c \
 	reports/lib/pr_render_outside.c \
+	reports/lib/pr_render_part.c reports/lib/pr_render_part.h \
 	reports/lib/pr_render_phases.c \
 	reports/lib/pr_render_shape.c \
 	reports/lib/pr_render_sites.c \

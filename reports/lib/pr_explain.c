@@ -158,62 +158,70 @@ bool pr_parts_make(struct pr_parts *parts, const struct pr_rows *rows, size_t co
 
 /* By object ---------------------------------------------------------------- */
 
-static const char *object_of(enum pr_breakdown_kind kind, const struct pr_row *row)
-{
-   switch (kind) {
-   case PR_BY_SITE:
-   case PR_BY_RESIZE:
-   case PR_BY_RELEASE: return pr_site_object(row->site);
-   case PR_BY_FUNCTION: return row->function->object;
-   case PR_BY_LINE: return row->source_line->object;
-   case PR_BY_THREAD:
-   case PR_BREAKDOWN_KINDS: break;
-   }
-   return NULL;
-}
-
 bool pr_kind_has_object(enum pr_breakdown_kind kind)
 {
    return kind == PR_BY_SITE || kind == PR_BY_FUNCTION;
 }
 
-static int by_object(const void *left, const void *right)
+/* An entry by its object. */
+struct by_object {
+   uint32_t object;
+   uint32_t entry;
+};
+
+static int compare_objects(const void *left, const void *right)
 {
-   const struct pr_part *a = left, *b = right;
-   return (a->object > b->object) - (a->object < b->object);
+   const struct by_object *a = left, *b = right;
+   if (a->object != b->object)
+      return a->object < b->object ? -1 : 1;
+   return (a->entry > b->entry) - (a->entry < b->entry);
+}
+
+/* The entries in the order of their objects. NULL: no memory left. */
+static struct by_object *sort_by_object(const struct pr_rows *rows)
+{
+   struct by_object *sorted = malloc((rows->count + 1) * sizeof *sorted);
+   if (!sorted)
+      return NULL;
+   for (size_t i = 0; i < rows->count; i++) {
+      const struct pr_entry *entry = &rows->entries[i];
+      sorted[i].entry = (uint32_t)i;
+      sorted[i].object =
+         rows->kind == PR_BY_SITE
+            ? pr_pairing_site_object(rows->pairing, entry->side, entry->row->site)
+            : pr_pairing_function_object(rows->pairing, entry->side, entry->row->function);
+   }
+   qsort(sorted, rows->count, sizeof *sorted, compare_objects);
+   return sorted;
 }
 
 bool pr_parts_make_by_object(struct pr_parts *parts, const struct pr_rows *rows, size_t column)
 {
    const struct pr_column *info = &pr_breakdowns[rows->kind].columns[column];
+   struct by_object *sorted = sort_by_object(rows);
    *parts = (struct pr_parts){.items = malloc((rows->count + 1) * sizeof *parts->items)};
-   if (!parts->items)
+   if (!sorted || !parts->items) {
+      free(sorted);
+      free(parts->items);
       return false;
+   }
    parts->others = parts->explained =
       others_of(rows, PR_NEW, column) - others_of(rows, PR_OLD, column);
-   for (size_t i = 0; i < rows->count; i++) {
-      const struct pr_entry *entry = &rows->entries[i];
-      struct pr_part *part = &parts->items[i];
-      *part = (struct pr_part){.object = pr_pairing_object(rows->pairing, entry->side,
-                                                           object_of(rows->kind, entry->row))};
-      part->rows[entry->side] = entry->row;
-      part->values[entry->side] = pr_column_value(info, entry->row->values[column]);
-   }
-   qsort(parts->items, rows->count, sizeof *parts->items, by_object);
    for (size_t i = 0; i < rows->count;) {
-      struct pr_part part = parts->items[i];
-      for (i++; i < rows->count && parts->items[i].object == part.object; i++)
-         for (int side = 0; side < PR_SIDES; side++) {
-            part.values[side] += parts->items[i].values[side];
-            if (!part.rows[side] || (parts->items[i].rows[side]
-                                     && parts->items[i].rows[side] < part.rows[side]))
-               part.rows[side] = parts->items[i].rows[side];
-         }
+      struct pr_part part = {.object = sorted[i].object};
+      for (; i < rows->count && sorted[i].object == part.object; i++) {
+         const struct pr_entry *entry = &rows->entries[sorted[i].entry];
+         const struct pr_row **first = &part.rows[entry->side];
+         part.values[entry->side] += pr_column_value(info, entry->row->values[column]);
+         if (!*first || entry->row < *first)
+            *first = entry->row;
+      }
       part.change = part.values[PR_NEW] - part.values[PR_OLD];
       parts->explained += part.change;
       if (part.change)
          parts->items[parts->count++] = part;
    }
+   free(sorted);
    qsort(parts->items, parts->count, sizeof *parts->items, by_change);
    return true;
 }

@@ -425,6 +425,23 @@ static bool pair_lines(struct pr_pairing *pairing)
    return ok;
 }
 
+/* What rows are summed up by, looked up once. */
+static bool find_objects(struct pr_pairing *pairing, enum pr_side side)
+{
+   const struct pr_report *report = pairing->reports[side];
+   uint32_t *of_sites = malloc((report->site_count + 1) * sizeof *of_sites);
+   uint32_t *of_functions = malloc((report->function_count + 1) * sizeof *of_functions);
+   pairing->site_objects[side] = of_sites;
+   pairing->function_objects[side] = of_functions;
+   if (!of_sites || !of_functions)
+      return false;
+   for (size_t i = 0; i < report->site_count; i++)
+      of_sites[i] = pr_pairing_object(pairing, side, pr_site_object(&report->sites[i]));
+   for (size_t i = 0; i < report->function_count; i++)
+      of_functions[i] = pr_pairing_object(pairing, side, report->functions[i].object);
+   return true;
+}
+
 bool pr_pairing_make(struct pr_pairing *pairing, const struct pr_report *old_report,
                      const struct pr_report *new_report)
 {
@@ -432,13 +449,17 @@ bool pr_pairing_make(struct pr_pairing *pairing, const struct pr_report *old_rep
    bool ok = list_objects(pairing, PR_OLD) && list_objects(pairing, PR_NEW);
    for (int kind = 0; ok && kind < PR_UNIT_KINDS; kind++)
       ok = pair_same(pairing, kind);
-   return ok && pair_functions(pairing) && pair_sites(pairing) && pair_lines(pairing);
+   return ok && pair_functions(pairing) && pair_sites(pairing) && pair_lines(pairing)
+          && find_objects(pairing, PR_OLD) && find_objects(pairing, PR_NEW);
 }
 
 void pr_pairing_release(struct pr_pairing *pairing)
 {
-   for (int side = 0; side < PR_SIDES; side++)
+   for (int side = 0; side < PR_SIDES; side++) {
       free(pairing->objects[side]);
+      free(pairing->site_objects[side]);
+      free(pairing->function_objects[side]);
+   }
    for (int kind = 0; kind < PR_UNIT_KINDS; kind++) {
       free(pairing->units[kind].items);
       for (int side = 0; side < PR_SIDES; side++)
@@ -474,4 +495,16 @@ uint32_t pr_pairing_object(const struct pr_pairing *pairing, enum pr_side side,
    const char *const *found =
       bsearch(&object, names, pairing->object_counts[side], sizeof *names, compare_strings);
    return pairing->units[PR_UNIT_OBJECT].of[side][found - names];
+}
+
+uint32_t pr_pairing_site_object(const struct pr_pairing *pairing, enum pr_side side,
+                                const struct pr_site *site)
+{
+   return pairing->site_objects[side][site - pairing->reports[side]->sites];
+}
+
+uint32_t pr_pairing_function_object(const struct pr_pairing *pairing, enum pr_side side,
+                                    const struct pr_function *function)
+{
+   return pairing->function_objects[side][function - pairing->reports[side]->functions];
 }

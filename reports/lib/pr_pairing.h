@@ -65,6 +65,8 @@ struct pr_pairing {
    struct pr_units units[PR_UNIT_KINDS];
    const char **objects[PR_SIDES]; /* names of objects, each once, in their order */
    size_t object_counts[PR_SIDES];
+   /* Of each site and function of the reports, the unit of its object. */
+   uint32_t *site_objects[PR_SIDES], *function_objects[PR_SIDES];
 };
 
 /* The pairing points into both reports. False: no memory left; release it all the same. */
@@ -81,6 +83,11 @@ uint32_t pr_pairing_line(const struct pr_pairing *pairing, enum pr_side side,
                          const struct pr_source_line *line);
 uint32_t pr_pairing_object(const struct pr_pairing *pairing, enum pr_side side,
                            const char *object);
+
+uint32_t pr_pairing_site_object(const struct pr_pairing *pairing, enum pr_side side,
+                                const struct pr_site *site);
+uint32_t pr_pairing_function_object(const struct pr_pairing *pairing, enum pr_side side,
+                                    const struct pr_function *function);
 
 /* The object of a site is that of its innermost frame; "???" if it has none. */
 const char *pr_site_object(const struct pr_site *site);

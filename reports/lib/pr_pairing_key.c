@@ -123,19 +123,31 @@ int pr_key_compare(enum pr_unit_kind kind, enum pr_strictness strictness, const 
 
 /* Hashing ------------------------------------------------------------------ */
 
-/* FNV-1a, 64 bits; a byte that no text has ends each. */
-static const uint64_t hash_start = 0xCBF29CE484222325, hash_factor = 0x100000001B3;
+/* Eight bytes at a time, as FNV-1a does one; the length ends each text. */
+static const uint64_t hash_start = 0xCBF29CE484222325, hash_factor = 0x9E3779B97F4A7C15;
+
+static uint64_t hash_word(uint64_t hash, uint64_t word)
+{
+   hash = (hash ^ word) * hash_factor;
+   return hash ^ hash >> 32;
+}
 
 static uint64_t hash_bytes(uint64_t hash, const char *text, size_t bytes)
 {
-   for (size_t i = 0; i < bytes; i++)
-      hash = (hash ^ (unsigned char)text[i]) * hash_factor;
-   return (hash ^ 0xFF) * hash_factor;
+   uint64_t word = 0;
+   size_t at = 0;
+   for (; bytes - at >= sizeof word; at += sizeof word) {
+      memcpy(&word, text + at, sizeof word);
+      hash = hash_word(hash, word);
+   }
+   word = 0;
+   memcpy(&word, text + at, bytes - at);
+   return hash_word(hash_word(hash, word), bytes);
 }
 
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
-   return hash_bytes(hash, text, text ? strlen(text) : 0);
+   return text ? hash_bytes(hash, text, strlen(text)) : hash;
 }
 
 static uint64_t hash_function(uint64_t hash, enum pr_strictness strictness, const char *function)
@@ -167,7 +179,7 @@ uint64_t pr_key_hash(enum pr_unit_kind kind, enum pr_strictness strictness, cons
    case PR_UNIT_LINE: {
       const struct pr_source_line *line = name;
       hash = hash_text(hash_text(hash, line->function), line->object);
-      hash = (hash_text(hash, line->file) ^ line->number) * hash_factor;
+      hash = hash_word(hash_text(hash, line->file), line->number);
       break;
    }
    case PR_UNIT_OBJECT:

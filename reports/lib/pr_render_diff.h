@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_render_diff.h: the differences of two reports as text for people.
  *
- * What differs in the runs comes first, then the phases, the largest change first: a line for each metric that differs and, below it, what accounts for it, in sections that
- * each add up to the change: by site, function or pair, by object, source line, thread, by
- * phases inside. An object that is another build and accounts for most of the change comes
- * before the functions in it. A metric without a list is taken apart into the metrics that
- * it is made of; where it is not made of others, sites of a related one are shown, marked
- * with the name of that one.
+ * What differs in the runs comes first, then the phases, the largest change first: a line for
+ * each metric that differs and, below it, what accounts for it, in sections that each add up
+ * to the change: by site, function or pair, by object, source line, thread, by phases inside.
+ * An object that is another build and accounts for most of the change comes before the
+ * functions in it. A metric without a list is taken apart into the metrics that it is made of;
+ * where it is not made of others, sites of a related one are shown, marked with the name of
+ * that one.
  */
 #ifndef PR_RENDER_DIFF_H
 #define PR_RENDER_DIFF_H

@@ -77,10 +77,11 @@ static void objects_of_another_version(void **state)
 static void sites_by_their_chain(void **state)
 {
    (void)state;
-   const struct pr_frame frames[] = {{"f(int)", "a.c", "app", 1, false}, {"main", NULL, "app", 0, false}};
-   const struct pr_frame moved[] = {{"f(int)", "b.c", "app", 9, true}, {"main", NULL, "app", 0, false}};
-   const struct pr_frame other_object[] = {{"f(int)", "a.c", "lib", 1, false}, {"main", NULL, "app", 0, false}};
-   const struct pr_frame other_base[] = {{"f(char)", "a.c", "lib", 1, false}, {"main", NULL, "app", 0, false}};
+#define MAIN {"main", NULL, "app", 0, false}
+   const struct pr_frame frames[] = {{"f(int)", "a.c", "app", 1, false}, MAIN};
+   const struct pr_frame moved[] = {{"f(int)", "b.c", "app", 9, true}, MAIN};
+   const struct pr_frame other_object[] = {{"f(int)", "a.c", "lib", 1, false}, MAIN};
+   const struct pr_frame other_base[] = {{"f(char)", "a.c", "lib", 1, false}, MAIN};
    const struct pr_site site = {.frames = frames, .frame_count = 2};
    const struct pr_site moved_site = {.frames = moved, .frame_count = 2};
    const struct pr_site in_object = {.frames = other_object, .frame_count = 2};
@@ -174,10 +175,11 @@ static void release_pair(struct pair *pair)
    same. */
 static const struct pr_unit *function_pair(struct pair *pair, bool *is_paired)
 {
-   uint32_t olds = pr_pairing_function(&pair->pairing, PR_OLD, &pair->reports[PR_OLD]->functions[0]);
-   uint32_t news = pr_pairing_function(&pair->pairing, PR_NEW, &pair->reports[PR_NEW]->functions[0]);
-   *is_paired = olds == news;
-   return &pair->pairing.units[PR_UNIT_FUNCTION].items[olds];
+   uint32_t units[PR_SIDES];
+   for (int side = 0; side < PR_SIDES; side++)
+      units[side] = pr_pairing_function(&pair->pairing, side, pair->reports[side]->functions);
+   *is_paired = units[PR_OLD] == units[PR_NEW];
+   return &pair->pairing.units[PR_UNIT_FUNCTION].items[units[PR_OLD]];
 }
 
 /* Are two functions taken for one, and as a guess? Both ways round. */
@@ -207,18 +209,19 @@ static void functions_that_are_the_same(void **state)
               *nearly = FUNCTIONS(EXECUTED("1", "95", "20")),
               *more = FUNCTIONS(EXECUTED("1", "1000", "20")),
               *other = FUNCTIONS(EXECUTED("1", "100", "21"));
-   const char *name = FUNCTIONS(FUNCTION("1", "read_name", "app"));
+#define NAMED(name, object) FUNCTIONS(FUNCTION("1", name, object))
+   const char *name = NAMED("read_name", "app");
    check_functions(name, row, name, other, true, false);
-   check_functions(name, row, FUNCTIONS(FUNCTION("1", "read_name", "lib")), other, true, true);
-   check_functions(name, row, FUNCTIONS(FUNCTION("1", "read_name(int)", "app")), other, true, true);
-   check_functions(name, row, FUNCTIONS(FUNCTION("1", "read_name.isra.0", "app")), other, true, true);
-   check_functions(name, row, FUNCTIONS(FUNCTION("1", "read_names", "app")), other, true, true);
-   check_functions(name, row, FUNCTIONS(FUNCTION("1", "read_names", "lib")), other, false, false);
-   check_functions(name, row, FUNCTIONS(FUNCTION("1", "read_names", "app")), more, false, false);
-   check_functions(name, row, FUNCTIONS(FUNCTION("1", "xyz", "app")), row, true, true);
-   check_functions(name, row, FUNCTIONS(FUNCTION("1", "xyz", "app")), nearly, true, true);
-   check_functions(name, row, FUNCTIONS(FUNCTION("1", "xyz", "app")), other, false, false);
-   check_functions(name, row, FUNCTIONS(FUNCTION("1", "xyz", "app")), seldom, false, false);
+   check_functions(name, row, NAMED("read_name", "lib"), other, true, true);
+   check_functions(name, row, NAMED("read_name(int)", "app"), other, true, true);
+   check_functions(name, row, NAMED("read_name.isra.0", "app"), other, true, true);
+   check_functions(name, row, NAMED("read_names", "app"), other, true, true);
+   check_functions(name, row, NAMED("read_names", "lib"), other, false, false);
+   check_functions(name, row, NAMED("read_names", "app"), more, false, false);
+   check_functions(name, row, NAMED("xyz", "app"), row, true, true);
+   check_functions(name, row, NAMED("xyz", "app"), nearly, true, true);
+   check_functions(name, row, NAMED("xyz", "app"), other, false, false);
+   check_functions(name, row, NAMED("xyz", "app"), seldom, false, false);
 }
 
 static void the_likest_first(void **state)
@@ -290,8 +293,8 @@ static void an_inlined_function_joins_its_caller(void **state)
    for (int way = 0; way < 2; way++) {
       struct pair pair;
       const char *with_rows =
-         FUNCTIONS("<function id='1' instructions='500' calls='1' call='50'/>" EXECUTED("2", "300", "50")
-                   EXECUTED("3", "900", "51"));
+         FUNCTIONS("<function id='1' instructions='500' calls='1' call='50'/>"
+                   EXECUTED("2", "300", "50") EXECUTED("3", "900", "51"));
       const char *with = FUNCTIONS(FUNCTION("1", "walk", "app") FUNCTION("2", "look_up", "app")
                                    FUNCTION("3", "other", "app"));
       const char *without_rows = FUNCTIONS("<function id='1' instructions='700' calls='1'/>");

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pr_render_part.c: what accounts for a part of a change, in words. See pr_render_part.h. */
+#include "pr_render_part.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pr_render_breakdown.h"
+
+/* What writes a text piece by piece. */
+struct writer {
+   FILE *out;
+   char *text;
+   size_t bytes;
+};
+
+static bool open_writer(struct writer *writer)
+{
+   *writer = (struct writer){.text = NULL};
+   writer->out = open_memstream(&writer->text, &writer->bytes);
+   return writer->out;
+}
+
+/* NULL: no memory left. */
+static char *close_writer(struct writer *writer)
+{
+   if (!writer->out)
+      return NULL;
+   bool failed = ferror(writer->out);
+   failed = fclose(writer->out) != 0 || failed;
+   if (!failed)
+      return writer->text;
+   free(writer->text);
+   return NULL;
+}
+
+/* Sites -------------------------------------------------------------------- */
+
+/* Frames of a standard library say nothing of who called it. */
+static bool is_plumbing(const char *function)
+{
+   static const char *const prefixes[] = {"std::", "__gnu_cxx::", "operator new", "alloc::",
+                                          "<alloc::", "core::", "<core::", "__rust_", "__rdl_"};
+   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+      if (strncmp(function, prefixes[i], strlen(prefixes[i])) == 0)
+         return true;
+   return false;
+}
+
+enum { FRAMES_SHOWN = 4 };
+
+/* "dup <- add <- main (names.c:14 in app)": beginning with the first frame that is the
+   program's own, unless in full. */
+static void write_chain(const struct pr_site *site, bool is_full, FILE *out)
+{
+   size_t first = 0, count = site->frame_count;
+   if (count == 0) {
+      fputs("no call chain", out);
+      return;
+   }
+   while (!is_full && first < count && is_plumbing(site->frames[first].function))
+      first++;
+   first = first < count ? first : 0;
+   size_t last = count - first > FRAMES_SHOWN + 1 && !is_full ? first + FRAMES_SHOWN : count;
+   for (size_t f = first; f < last; f++)
+      fprintf(out, "%s%s", f > first ? " <- " : "", site->frames[f].function);
+   if (last < count)
+      fprintf(out, " <- ... <- %s", site->frames[count - 1].function);
+   const struct pr_frame *frame = &site->frames[first];
+   if (frame->file)
+      fprintf(out, " (%s:%" PRIu64 " in %s)", frame->file, frame->line, frame->object);
+   else
+      fprintf(out, " (in %s)", frame->object);
+}
+
+/* Units -------------------------------------------------------------------- */
+
+static const struct pr_row *shown_row(const struct pr_part *part)
+{
+   return part->rows[PR_NEW] ? part->rows[PR_NEW] : part->rows[PR_OLD];
+}
+
+static enum pr_side shown_side(const struct pr_part *part)
+{
+   return part->rows[PR_NEW] ? PR_NEW : PR_OLD;
+}
+
+/* The unit of a part by site, function or line; NULL: it is by something else. */
+static const struct pr_unit *unit_of(const struct pr_pairing *pairing,
+                                     enum pr_breakdown_kind kind, const struct pr_part *part)
+{
+   const struct pr_row *row = shown_row(part);
+   enum pr_side side = shown_side(part);
+   switch (kind) {
+   case PR_BY_SITE:
+      return &pairing->units[PR_UNIT_SITE].items[pr_pairing_site(pairing, side, row->site)];
+   case PR_BY_FUNCTION:
+      return &pairing->units[PR_UNIT_FUNCTION]
+                 .items[pr_pairing_function(pairing, side, row->function)];
+   case PR_BY_LINE:
+      return &pairing->units[PR_UNIT_LINE].items[pr_pairing_line(pairing, side, row->source_line)];
+   case PR_BY_RESIZE:
+   case PR_BY_RELEASE:
+   case PR_BY_THREAD:
+   case PR_BREAKDOWN_KINDS:
+      break;
+   }
+   return NULL;
+}
+
+static bool is_pair_guessed(const struct pr_pairing *pairing, const struct pr_part *part)
+{
+   const struct pr_units *sites = &pairing->units[PR_UNIT_SITE];
+   const struct pr_row *row = shown_row(part);
+   enum pr_side side = shown_side(part);
+   return sites->items[pr_pairing_site(pairing, side, row->site)].is_guessed
+          || sites->items[pr_pairing_site(pairing, side, row->origin)].is_guessed;
+}
+
+/* `unit` is that of the row, if it has one. Of a function with others inlined, the first row
+   may be one of these. */
+static void write_row(enum pr_breakdown_kind kind, const struct pr_row *row,
+                      const struct pr_unit *unit, bool is_full, FILE *out)
+{
+   const struct pr_function *function;
+   switch (kind) {
+   case PR_BY_SITE:
+      write_chain(row->site, is_full, out);
+      break;
+   case PR_BY_RESIZE:
+   case PR_BY_RELEASE:
+      write_chain(row->site, is_full, out);
+      fputs(", blocks of ", out);
+      write_chain(row->origin, is_full, out);
+      break;
+   case PR_BY_FUNCTION:
+      function = unit->names[unit->names[PR_NEW] ? PR_NEW : PR_OLD];
+      fprintf(out, "%s in %s", function->name, function->object);
+      break;
+   case PR_BY_LINE:
+      if (row->source_line->file)
+         fprintf(out, "%s:%" PRIu64 " in %s", row->source_line->file, row->source_line->number,
+                 row->source_line->function);
+      else
+         fprintf(out, "??? in %s of %s", row->source_line->function, row->source_line->object);
+      break;
+   case PR_BY_THREAD:
+      fprintf(out, "%" PRIu64, row->id);
+      break;
+   case PR_BREAKDOWN_KINDS:
+      break;
+   }
+}
+
+/* "10 -> 20"; what stands on one side only is new or gone, unless that list is cut short. */
+static void write_values(const struct pr_rows *rows, const struct pr_part *part, FILE *out)
+{
+   char old_text[PR_NUMBER_TEXT_BYTES], new_text[PR_NUMBER_TEXT_BYTES];
+   if (part->rows[PR_OLD] && part->rows[PR_NEW])
+      fprintf(out, "%s -> %s", pr_render_wide(old_text, part->values[PR_OLD]),
+              pr_render_wide(new_text, part->values[PR_NEW]));
+   else if (part->rows[PR_NEW])
+      fputs(rows->sides[PR_OLD]->others_count ? "not listed before" : "new", out);
+   else
+      fputs(rows->sides[PR_NEW]->others_count ? "no longer listed" : "gone", out);
+}
+
+/* How a unit is not quite the same on both sides. */
+static void write_unit_notes(enum pr_breakdown_kind kind, const struct pr_unit *unit, FILE *out)
+{
+   if (kind == PR_BY_FUNCTION) {
+      const struct pr_function *olds = unit->names[PR_OLD], *news = unit->names[PR_NEW];
+      if (unit->inlined[PR_OLD])
+         fprintf(out, ", with %s, now inlined", unit->inlined[PR_OLD]->name);
+      if (unit->inlined[PR_NEW])
+         fprintf(out, ", with %s, no longer inlined", unit->inlined[PR_NEW]->name);
+      if (olds && news && strcmp(olds->name, news->name) != 0)
+         fprintf(out, ", was %s in %s", olds->name, olds->object);
+      else if (olds && news && strcmp(olds->object, news->object) != 0)
+         fprintf(out, ", was in %s", olds->object);
+   } else if (kind == PR_BY_LINE && unit->is_guessed) {
+      const struct pr_source_line *olds = unit->names[PR_OLD], *news = unit->names[PR_NEW];
+      if (olds->number != news->number || strcmp(olds->function, news->function) != 0)
+         fprintf(out, ", was line %" PRIu64 " in %s", olds->number, olds->function);
+      else
+         fprintf(out, ", was in %s", olds->object);
+   } else if (kind == PR_BY_SITE && unit->is_guessed) {
+      fputs(", was ", out);
+      write_chain(unit->names[PR_OLD], false, out);
+   } else if (kind == PR_BY_SITE && unit->members[PR_OLD] && unit->members[PR_NEW]
+              && unit->members[PR_OLD] != unit->members[PR_NEW]) {
+      fprintf(out, ", from %zu place%s -> %zu", unit->members[PR_OLD],
+              unit->members[PR_OLD] == 1 ? "" : "s", unit->members[PR_NEW]);
+   }
+}
+
+/* Calls of a function, if there are more or fewer. */
+static void write_calls(const struct pr_part *part, FILE *out)
+{
+   char old_text[PR_NUMBER_TEXT_BYTES], new_text[PR_NUMBER_TEXT_BYTES];
+   if (!part->rows[PR_OLD] || !part->rows[PR_NEW])
+      return;
+   uint64_t olds = part->rows[PR_OLD]->values[PR_FUNCTION_CALLS];
+   uint64_t news = part->rows[PR_NEW]->values[PR_FUNCTION_CALLS];
+   if (olds != news)
+      fprintf(out, ", calls %s -> %s", pr_render_number(old_text, olds),
+              pr_render_number(new_text, news));
+}
+
+/* Put together ------------------------------------------------------------- */
+
+char *pr_part_what(const struct pr_rows *rows, const struct pr_part *part, bool is_full)
+{
+   struct writer writer;
+   if (open_writer(&writer))
+      write_row(rows->kind, shown_row(part), unit_of(rows->pairing, rows->kind, part), is_full,
+                writer.out);
+   return close_writer(&writer);
+}
+
+char *pr_part_rest(const struct pr_rows *rows, const struct pr_part *part, const char *of)
+{
+   const struct pr_unit *unit = unit_of(rows->pairing, rows->kind, part);
+   struct writer writer;
+   if (!open_writer(&writer))
+      return NULL;
+   write_values(rows, part, writer.out);
+   if (of)
+      fprintf(writer.out, " of %s", of);
+   if (rows->kind == PR_BY_FUNCTION && !unit->inlined[PR_OLD] && !unit->inlined[PR_NEW])
+      write_calls(part, writer.out);
+   if (unit)
+      write_unit_notes(rows->kind, unit, writer.out);
+   return close_writer(&writer);
+}
+
+char *pr_object_part_rest(const struct pr_rows *rows, const struct pr_part *part)
+{
+   const struct pr_unit *unit = &rows->pairing->units[PR_UNIT_OBJECT].items[part->object];
+   const char *olds = unit->names[PR_OLD], *news = unit->names[PR_NEW];
+   struct writer writer;
+   if (!open_writer(&writer))
+      return NULL;
+   write_values(rows, part, writer.out);
+   if (olds && news && strcmp(olds, news) != 0)
+      fprintf(writer.out, ", was %s", olds);
+   else if (olds && news && !pr_object_is_same_build(rows->pairing, part->object))
+      fputs(", another build", writer.out);
+   return close_writer(&writer);
+}
+
+bool pr_part_is_guessed(const struct pr_rows *rows, const struct pr_part *part)
+{
+   const struct pr_unit *unit = unit_of(rows->pairing, rows->kind, part);
+   if (unit)
+      return unit->is_guessed;
+   return rows->kind != PR_BY_THREAD && is_pair_guessed(rows->pairing, part);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pr_render_part.h: what accounts for a part of a change, in words.
+ *
+ * Texts hold names of the reports as they are: who prints them makes them safe (pr_text.h).
+ * The caller frees them; NULL: no memory left.
+ */
+#ifndef PR_RENDER_PART_H
+#define PR_RENDER_PART_H
+
+#include "pr_explain.h"
+
+/* "dup <- add <- main (names.c:14 in app)", "read in app", "names.c:14 in dup", "2": what it
+   is of; in full, with whole call chains. */
+char *pr_part_what(const struct pr_rows *rows, const struct pr_part *part, bool is_full);
+
+/* "10 -> 20", "new", and what is not the same on both sides; `of` is the name of the metric
+   if it is not the one that is explained, else NULL. */
+char *pr_part_rest(const struct pr_rows *rows, const struct pr_part *part, const char *of);
+
+/* The same of a part by object. */
+char *pr_object_part_rest(const struct pr_rows *rows, const struct pr_part *part);
+
+bool pr_part_is_guessed(const struct pr_rows *rows, const struct pr_part *part);
+
+#endif
