@@ -30,6 +30,10 @@ unavailable()
       unavailable $name
    done
    [ "$(metric report.xml instructions.total)" -gt 10000 ]
+   # Nor is there a list of sites that nothing obtained blocks at.
+   xmllint --xpath 'string(/profmem/sites/@unavailable)' report.xml |
+      grep -q 'no allocation function found'
+   [ "$(xmllint --xpath 'count(//phase/sites | //histograms | //timeline)' report.xml)" = 0 ]
    "$PROFMEM" validate report.xml
 }
 

@@ -215,6 +215,17 @@ static void write_value(struct pm_xml *x, const char *name, enum pm_metric metri
       pm_xml_attr_u64(x, name, value);
 }
 
+const char *pm_report_gap_of(const struct pm_report *report, const char *metric)
+{
+   for (uint32_t g = 0; g < report->gap_count; g++) {
+      size_t length = pm_strlen(report->gaps[g].prefix);
+      if (pm_strlen(metric) >= length &&
+          pm_memcmp(metric, report->gaps[g].prefix, length) == 0)
+         return report->gaps[g].reason;
+   }
+   return NULL;
+}
+
 const char *pm_report_unavailable(const struct pm_report *report,
                                   const struct pm_report_phase *phase, enum pm_metric metric)
 {
@@ -224,13 +235,7 @@ const char *pm_report_unavailable(const struct pm_report *report,
       return "an instance was begun by a monitor command, which is no thread";
    if (pm_metric_rows[metric].over_instances == PM_OVER_PHASE && !report->profile)
       return "executions were not counted: --functions=no";
-   const char *name = pm_metric_rows[metric].name;
-   for (uint32_t g = 0; g < report->gap_count; g++) {
-      size_t length = pm_strlen(report->gaps[g].prefix);
-      if (pm_strlen(name) >= length && pm_memcmp(name, report->gaps[g].prefix, length) == 0)
-         return report->gaps[g].reason;
-   }
-   return NULL;
+   return pm_report_gap_of(report, pm_metric_rows[metric].name);
 }
 
 /* The start of a metric's element, unavailable for a reason, or with NULL for one to be
@@ -331,10 +336,10 @@ static void write_phase(const struct pm_report *r, struct pm_xml *x,
    pm_report_sites_phase(&lists->sites, x, phase);
    pm_report_code_phase(&lists->code, x, phase);
    pm_report_code_phase(&lists->lines, x, phase);
-   if (phase->instances > 0) {
+   if (phase->instances > 0 && !pm_report_gap_of(r, "heap.peak"))
       pm_report_histograms(x, phase);
+   if (phase->instances > 0)
       pm_report_threads(r, x, phase);
-   }
    write_instances(r, x, shown);
    pm_xml_close(x);
 }

@@ -136,6 +136,9 @@ extern const struct pm_report_diagnostic pm_phase_troubles[PM_PHASE_TROUBLES];
 const char *pm_report_unavailable(const struct pm_report *report,
                                   const struct pm_report_phase *phase, enum pm_metric metric);
 
+/* Why metrics of that name are not to be had in any phase; NULL: they are. */
+const char *pm_report_gap_of(const struct pm_report *report, const char *metric);
+
 /* Write the whole document. False: the sink did not take every byte, or there was no
    memory for the lists. xml is room for the writer, which is too large for a small
    stack. */

@@ -79,7 +79,7 @@ void pm_report_threads(const struct pm_report *report, struct pm_xml *x,
 void pm_report_timeline(const struct pm_report *report, struct pm_xml *x)
 {
    const struct pm_timeline *timeline = report->timeline;
-   if (!timeline || timeline->capacity == 0)
+   if (!timeline || timeline->capacity == 0 || pm_report_gap_of(report, "heap.peak"))
       return;
    pm_xml_open(x, "timeline");
    pm_xml_attr_u64(x, "interval-instructions", timeline->width_instrs);

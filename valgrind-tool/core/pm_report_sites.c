@@ -113,12 +113,23 @@ static void number_sites(struct pm_report_sites *sites)
       sites->ids[sites->by_name[i] - report->site_names] = i + 1;
 }
 
+/* Why there are no sites; NULL: there are. Without blocks nobody can have obtained them. */
+static const char *unavailable(const struct pm_report *report)
+{
+   if (!report->sites)
+      return "call chains were not taken: --stacks=no";
+   if (report->sites->lost)
+      return "out of memory for the sites";
+   return pm_report_gap_of(report, "heap.peak");
+}
+
 bool pm_report_sites_init(struct pm_report_sites *sites, const struct pm_report *report,
                           const struct pm_host *host)
 {
    *sites = (struct pm_report_sites){
       .report = report, .host = host, .fates = {.report = report, .host = host}};
-   if (!report->sites || report->sites->lost)
+   sites->unavailable = unavailable(report);
+   if (sites->unavailable)
       return true;
    size_t count = report->site_count;
    sites->ids = host->alloc(count * sizeof *sites->ids);
@@ -214,10 +225,8 @@ void pm_report_sites_list(const struct pm_report_sites *sites, struct pm_xml *x)
 {
    const struct pm_report *report = sites->report;
    pm_xml_open(x, "sites");
-   if (!sites->ids)
-      pm_xml_attr(x, "unavailable",
-                  report->sites ? "out of memory for the sites"
-                                : "call chains were not taken: --stacks=no");
+   if (sites->unavailable)
+      pm_xml_attr(x, "unavailable", sites->unavailable);
    for (uint32_t i = 0; i < sites->id_count; i++) {
       const struct pm_report_site *site = sites->by_name[i];
       uint32_t number = (uint32_t)(site - report->site_names);

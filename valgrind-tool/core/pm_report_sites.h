@@ -22,6 +22,7 @@ struct pm_report_sites {
    const struct pm_report *report;
    const struct pm_host *host;
    struct pm_report_fates fates;
+   const char *unavailable;    /* why there are none; NULL: there are */
    uint32_t *ids;              /* by site: its id, 0 not listed */
    const struct pm_report_site **by_name; /* those with an id, in its order */
    uint32_t id_count;
