@@ -48,21 +48,25 @@ struct loners {
    size_t count;
 };
 
+/* Of units that only one side has, for sorting. */
 struct ranking {
+   const struct pr_units *units;
    enum pr_unit_kind kind;
    enum pr_side side;
+   const struct pr_weight *weights;
 };
 
 /* The largest first. */
 static int by_size(const void *left, const void *right, void *context)
 {
-   const struct loner *a = left, *b = right;
    const struct ranking *ranking = context;
-   __int128 a_size = a->weight->values[ranking->side][PR_WEIGHT_SIZE];
-   __int128 b_size = b->weight->values[ranking->side][PR_WEIGHT_SIZE];
+   uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+   __int128 a_size = ranking->weights[a].values[ranking->side][PR_WEIGHT_SIZE];
+   __int128 b_size = ranking->weights[b].values[ranking->side][PR_WEIGHT_SIZE];
    if (a_size != b_size)
       return a_size > b_size ? -1 : 1;
-   return pr_key_compare(ranking->kind, PR_SAME, a->name, b->name);
+   return pr_key_compare(ranking->kind, PR_SAME, ranking->units->items[a].names[ranking->side],
+                         ranking->units->items[b].names[ranking->side]);
 }
 
 /* The largest of those that only `side` has and that did anything; the caller frees. */
@@ -71,23 +75,25 @@ static bool find_loners(const struct pr_pairing *pairing, enum pr_unit_kind kind
                         struct loners *loners)
 {
    const struct pr_units *units = &pairing->units[kind];
-   struct ranking ranking = {kind, side};
+   struct ranking ranking = {units, kind, side, weights};
+   uint32_t *alone = malloc((units->count + 1) * sizeof *alone);
    size_t count = 0;
-   for (size_t u = 0; u < units->count; u++)
-      count += units->items[u].names[side] && !units->items[u].names[!side];
-   *loners = (struct loners){.items = malloc((count + 1) * sizeof *loners->items)};
-   if (!loners->items)
+   *loners = (struct loners){.items = malloc(PR_GUESSES_MAX * sizeof *loners->items)};
+   if (!alone || !loners->items) {
+      free(alone);
       return false;
-   for (size_t u = 0; u < units->count; u++) {
-      const struct pr_unit *unit = &units->items[u];
-      if (unit->names[side] && !unit->names[!side]
-          && weights[u].values[side][PR_WEIGHT_SIZE] > 0)
-         loners->items[loners->count++] =
-            (struct loner){.unit = (uint32_t)u, .name = unit->names[side], .weight = &weights[u]};
    }
-   qsort_r(loners->items, loners->count, sizeof *loners->items, by_size, &ranking);
-   if (loners->count > PR_GUESSES_MAX)
-      loners->count = PR_GUESSES_MAX;
+   for (size_t u = 0; u < units->count; u++)
+      if (units->items[u].names[side] && !units->items[u].names[!side]
+          && weights[u].values[side][PR_WEIGHT_SIZE] > 0)
+         alone[count++] = (uint32_t)u;
+   qsort_r(alone, count, sizeof *alone, by_size, &ranking);
+   for (; loners->count < count && loners->count < PR_GUESSES_MAX; loners->count++) {
+      uint32_t unit = alone[loners->count];
+      loners->items[loners->count] = (struct loner){
+         .unit = unit, .name = units->items[unit].names[side], .weight = &weights[unit]};
+   }
+   free(alone);
    return true;
 }
 
