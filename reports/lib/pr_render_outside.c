@@ -34,6 +34,15 @@ static bool has_any(const struct pr_phase *phase)
    return false;
 }
 
+/* Reports of older versions do not count any of it. */
+static bool is_counted(const struct pr_phase *phase)
+{
+   for (int k = 0; k < PR_OUTSIDE_KINDS; k++)
+      if (pr_metric_list_available(&phase->metrics, pr_outside[k].metric))
+         return true;
+   return false;
+}
+
 static bool is_unstable(const struct pr_metric *metric)
 {
    return metric->extra && metric->extra->stability == PR_UNSTABLE;
@@ -56,7 +65,9 @@ static void print_unstable(const struct pr_report *report, const struct pr_phase
    if (!any)
       return;
    fputs("\n    what was not fixed: ", out);
-   if (!print_kinds(report, phase, false, out))
+   if (!is_counted(phase))
+      fputs("not in the report", out);
+   else if (!print_kinds(report, phase, false, out))
       fputs("nothing that is counted; addresses and what lies in files may differ", out);
    putc('\n', out);
 }
@@ -89,7 +100,7 @@ void pr_render_outside(const struct pr_report *report, const struct pr_phase *ph
       pr_text_puts(out, one->name);
       fputs(": ", out);
       if (!print_kinds(report, one, true, out))
-         fputs("nothing", out);
+         fputs(is_counted(one) ? "nothing" : "not in the report", out);
       putc('\n', out);
       print_unstable(report, one, out);
    }

@@ -6,10 +6,6 @@
  * nodes of a tree, so a tree is made that holds only the open elements. For an
  * element whose content it cannot follow piece by piece it answers that it must
  * see the whole; then the node is kept until its end.
- *
- * What stands below a reserved element (see the schema) is left open by it and
- * is not fed at all: libxml2 would want the whole element, which may be most
- * of the report.
  */
 #include "pr_schema.h"
 
@@ -19,11 +15,6 @@
 #include <string.h>
 
 #include "pr_schema_text.h"
-
-/* Elements whose content the schema leaves open. */
-static const char *const open_elements[] = {
-   "inputs",
-};
 
 struct pr_schema {
    xmlRelaxNGPtr compiled;
@@ -36,8 +27,6 @@ struct pr_schema_check {
    xmlDocPtr document;
    xmlNodePtr innermost; /* open element; NULL: none */
    xmlNodePtr whole;     /* the open element that is kept until its end; NULL: none */
-   unsigned unfed_count; /* open elements below a reserved one */
-   bool within_reserved;
    bool failed;          /* a violation was found; the rest is ignored */
    char messages[1024];  /* of libxml2 about the piece being fed */
 };
@@ -150,14 +139,6 @@ static const char *violation(const struct pr_schema_check *check, const char *ot
    return check->messages[0] ? check->messages : otherwise;
 }
 
-static bool is_reserved(const char *name)
-{
-   for (size_t i = 0; i < sizeof open_elements / sizeof open_elements[0]; i++)
-      if (strcmp(open_elements[i], name) == 0)
-         return true;
-   return false;
-}
-
 static xmlNsPtr declare_namespace(xmlNodePtr node, const char *uri)
 {
    return uri ? xmlNewNs(node, BAD_CAST uri, NULL) : NULL;
@@ -221,14 +202,9 @@ void pr_schema_check_start(struct pr_schema_check *check, unsigned long line, co
 {
    if (check->failed)
       return;
-   if (check->within_reserved) {
-      check->unfed_count++;
-      return;
-   }
    check->messages[0] = '\0';
    if (!open_node(check, name, namespace_uri, attributes, count))
       return fail(check, line, "no memory left");
-   check->within_reserved = !namespace_uri && is_reserved(name);
    if (check->whole)
       return;
    int answer =
@@ -250,7 +226,7 @@ static bool is_blank(const char *text, size_t bytes)
 void pr_schema_check_text(struct pr_schema_check *check, unsigned long line, const char *text,
                           size_t bytes)
 {
-   if (check->failed || check->within_reserved || !check->innermost)
+   if (check->failed || !check->innermost)
       return;
    check->messages[0] = '\0';
    if (check->whole) {
@@ -266,11 +242,6 @@ void pr_schema_check_end(struct pr_schema_check *check, unsigned long line)
 {
    if (check->failed)
       return;
-   if (check->unfed_count) {
-      check->unfed_count--;
-      return;
-   }
-   check->within_reserved = false;
    check->messages[0] = '\0';
    xmlNodePtr node = check->innermost;
    if (!check->whole) {
