@@ -46,6 +46,7 @@ pr_library_sources = \
 	reports/lib/pr_limits_phase.c reports/lib/pr_limits_phase.h \
 	reports/lib/pr_limits_tighten.c reports/lib/pr_limits_tighten.h \
 	reports/lib/pr_json.c reports/lib/pr_json.h \
+	reports/lib/pr_lines.c reports/lib/pr_lines.h \
 	reports/lib/pr_load.c reports/lib/pr_load.h \
 	reports/lib/pr_markdown.c \
 	reports/lib/pr_metric.c reports/lib/pr_metric.h \
@@ -110,6 +111,7 @@ pr_command_sources = $(pr_run_sources) \
 	reports/cmd/cmd_export.c reports/cmd/cmd_export.h \
 	reports/cmd/cmd_help.c reports/cmd/cmd_help.h \
 	reports/cmd/cmd_input.c reports/cmd/cmd_input.h \
+	reports/cmd/cmd_limits.c reports/cmd/cmd_limits.h \
 	reports/cmd/cmd_main.c reports/cmd/cmd_main.h \
 	reports/cmd/cmd_run.c reports/cmd/cmd_run.h reports/cmd/cmd_run_options.def \
 	reports/cmd/cmd_show.c reports/cmd/cmd_show.h \

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 
 #include "cmd_input.h"
+#include "cmd_limits.h"
 #include "cmd_tighten.h"
 #include "cmd_verdict.h"
 #include "pr_check.h"
-#include "pr_identities.h"
 
 enum {
    OPTION_ALLOW_UNLIKE = CMD_OPTION_OWN,
@@ -58,33 +58,6 @@ struct request {
 
 /* Options ---------------------------------------------------------------- */
 
-static void read_limits(struct request *request, const char *file)
-{
-   request->limit_files++;
-   FILE *in = fopen(file, "re");
-   if (!in) {
-      pr_diagnostics_add(&request->diagnostics, file, 0, "cannot be opened: %s",
-                         strerror(errno));
-      return;
-   }
-   size_t before = request->limits.count;
-   if (pr_limits_read(&request->limits, in, file, &request->diagnostics)
-       && request->limits.count == before)
-      pr_diagnostics_add(&request->diagnostics, file, 0, "has no limits");
-   fclose(in);
-}
-
-static void take_limit(struct request *request, const char *line)
-{
-   size_t before = request->limits.count, bytes = strlen(line);
-   request->limit_lines++;
-   if (pr_limits_parse(&request->limits, line, bytes, "--limit", request->limit_lines,
-                       &request->diagnostics)
-       && request->limits.count != before + 1)
-      pr_diagnostics_add(&request->diagnostics, "--limit", request->limit_lines,
-                         "expected one limit");
-}
-
 static bool take_output(struct cmd_invocation *invocation, struct request *request,
                         char *argument)
 {
@@ -103,10 +76,12 @@ static bool take_option(struct cmd_invocation *invocation, struct request *reque
 {
    switch (option) {
    case OPTION_LIMITS:
-      read_limits(request, argument);
+      request->limit_files++;
+      cmd_limits_read(&request->limits, argument, &request->diagnostics);
       return true;
    case OPTION_LIMIT:
-      take_limit(request, argument);
+      cmd_limits_take(&request->limits, argument, ++request->limit_lines,
+                      &request->diagnostics);
       return true;
    case OPTION_BASELINE:
       request->baseline_path = argument;
@@ -175,52 +150,15 @@ static bool parse(struct cmd_invocation *invocation, struct request *request,
 
 /* Reports ---------------------------------------------------------------- */
 
-/* A report whose numbers agree with each other. NULL: it is none, and the diagnostics say
-   why. */
-static struct pr_report *load(const struct cmd_streams *streams, const char *file,
-                              struct pr_diagnostics *diagnostics)
-{
-   struct pr_report *report = cmd_load(streams, file, NULL, diagnostics);
-   if (report && !pr_identities_check(report, diagnostics)) {
-      pr_report_free(report);
-      return NULL;
-   }
-   return report;
-}
-
-/* Add what is wrong with a report, or with its baseline. False: no memory left. */
-static bool add_troubles(struct pr_verdict *verdict, const char *name,
-                         const struct pr_diagnostics *diagnostics)
-{
-   bool ok = pr_verdict_add_report(verdict, name, NULL);
-   for (size_t d = 0; ok && d < diagnostics->count; d++) {
-      const struct pr_diagnostic *item = &diagnostics->items[d];
-      char *text = NULL;
-      int bytes = item->line ? asprintf(&text, "%s:%lu: %s", item->file, item->line, item->reason)
-                             : asprintf(&text, "%s: %s", item->file, item->reason);
-      ok = bytes >= 0 && pr_verdict_add_trouble(verdict, text);
-      if (bytes >= 0)
-         free(text);
-   }
-   /* Diagnostics are lost for lack of memory or because there are too many. */
-   return ok && diagnostics->count > 0;
-}
-
-static const char *base_name(const char *path)
-{
-   const char *slash = strrchr(path, '/');
-   return slash ? slash + 1 : path;
-}
-
 /* The baseline of one report in the folder of baselines. */
 static struct pr_report *load_from_folder(const struct cmd_streams *streams,
                                           const struct request *request, const char *file,
                                           struct pr_diagnostics *diagnostics)
 {
    char *path = NULL;
-   if (asprintf(&path, "%s/%s", request->baseline_path, base_name(file)) < 0)
+   if (asprintf(&path, "%s/%s", request->baseline_path, basename(file)) < 0)
       return NULL;
-   struct pr_report *baseline = load(streams, path, diagnostics);
+   struct pr_report *baseline = cmd_load_sound(streams, path, diagnostics);
    free(path);
    return baseline;
 }
@@ -231,14 +169,14 @@ static bool check_file(const struct cmd_streams *streams, const struct request *
 {
    struct pr_diagnostics diagnostics;
    pr_diagnostics_init(&diagnostics);
-   struct pr_report *report = load(streams, file, &diagnostics);
+   struct pr_report *report = cmd_load_sound(streams, file, &diagnostics);
    struct pr_report *own_baseline = NULL;
    if (report && request->is_folder)
       own_baseline = load_from_folder(streams, request, file, &diagnostics);
    const struct pr_report *baseline = own_baseline ? own_baseline : request->baseline;
    bool ok;
    if (!report || (request->is_folder && !own_baseline))
-      ok = add_troubles(verdict, file, &diagnostics);
+      ok = cmd_verdict_add_troubles(verdict, file, &diagnostics);
    else
       ok = pr_check_report(verdict, report, baseline, request->allows_unlike);
    pr_report_free(own_baseline);
@@ -256,7 +194,7 @@ static bool load_baseline(const struct cmd_streams *streams, struct request *req
    request->is_folder = stat(request->baseline_path, &status) == 0 && S_ISDIR(status.st_mode);
    if (request->is_folder)
       return true;
-   request->baseline = load(streams, request->baseline_path, &request->diagnostics);
+   request->baseline = cmd_load_sound(streams, request->baseline_path, &request->diagnostics);
    if (!request->baseline)
       cmd_print_diagnostics(&request->diagnostics, "profmem: error: ", streams->err);
    return request->baseline;

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "pr_identities.h"
+
 struct pr_report *cmd_load(const struct cmd_streams *streams, const char *file,
                            struct pr_schema_check *check, struct pr_diagnostics *diagnostics)
 {
@@ -18,4 +20,18 @@ struct pr_report *cmd_load(const struct cmd_streams *streams, const char *file,
    struct pr_report *report = pr_load(in, file, check, diagnostics);
    fclose(in);
    return report;
+}
+
+struct pr_report *cmd_load_sound(const struct cmd_streams *streams, const char *file,
+                                 struct pr_diagnostics *diagnostics)
+{
+   return cmd_sound(cmd_load(streams, file, NULL, diagnostics), diagnostics);
+}
+
+struct pr_report *cmd_sound(struct pr_report *report, struct pr_diagnostics *diagnostics)
+{
+   if (!report || pr_identities_check(report, diagnostics))
+      return report;
+   pr_report_free(report);
+   return NULL;
 }

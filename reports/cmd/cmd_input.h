@@ -10,4 +10,12 @@
 struct pr_report *cmd_load(const struct cmd_streams *streams, const char *file,
                            struct pr_schema_check *check, struct pr_diagnostics *diagnostics);
 
+/* The same of a report whose numbers agree with each other. */
+struct pr_report *cmd_load_sound(const struct cmd_streams *streams, const char *file,
+                                 struct pr_diagnostics *diagnostics);
+
+/* NULL if its numbers do not agree with each other, which the diagnostics tell, or if it is
+   NULL. */
+struct pr_report *cmd_sound(struct pr_report *report, struct pr_diagnostics *diagnostics);
+
 #endif

@@ -3,6 +3,7 @@
 #include "cmd_verdict.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd_terminal.h"
@@ -87,4 +88,21 @@ enum cmd_status cmd_verdict_status(const struct cmd_streams *streams,
          cmd_trouble(streams->err, "%s", report->troubles[t]);
    }
    return verdict->troubled ? CMD_TROUBLE : verdict->failing ? CMD_NO : CMD_YES;
+}
+
+bool cmd_verdict_add_troubles(struct pr_verdict *verdict, const char *name,
+                              const struct pr_diagnostics *diagnostics)
+{
+   bool ok = pr_verdict_add_report(verdict, name, NULL);
+   for (size_t d = 0; ok && d < diagnostics->count; d++) {
+      const struct pr_diagnostic *item = &diagnostics->items[d];
+      char *text = NULL;
+      int bytes = item->line ? asprintf(&text, "%s:%lu: %s", item->file, item->line, item->reason)
+                             : asprintf(&text, "%s: %s", item->file, item->reason);
+      ok = bytes >= 0 && pr_verdict_add_trouble(verdict, text);
+      if (bytes >= 0)
+         free(text);
+   }
+   /* Diagnostics are lost for lack of memory or because there are too many. */
+   return ok && diagnostics->count > 0;
 }

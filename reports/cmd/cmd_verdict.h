@@ -39,4 +39,8 @@ bool cmd_verdict_print(const struct cmd_streams *streams, const struct pr_verdic
 enum cmd_status cmd_verdict_status(const struct cmd_streams *streams,
                                    const struct pr_verdict *verdict);
 
+/* Add a report that could not be loaded, or whose baseline could not. False: no memory left. */
+bool cmd_verdict_add_troubles(struct pr_verdict *verdict, const char *name,
+                              const struct pr_diagnostics *diagnostics);
+
 #endif

@@ -2,11 +2,9 @@
 /* pr_limits.c: the list of limits, and what a bound allows. See pr_limits.h. */
 #include "pr_limits.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { FILE_BYTES_MAX = 16 << 20 }; /* nobody reviews more */
+#include "pr_lines.h"
 
 void pr_limits_init(struct pr_limits *limits)
 {
@@ -20,41 +18,12 @@ void pr_limits_release(struct pr_limits *limits)
    pr_limits_init(limits);
 }
 
-/* The whole file, which the caller frees. NULL: *reason says why there is none. */
-static char *read_all(FILE *in, size_t *bytes, const char **reason)
-{
-   size_t room = 4096;
-   char *text = malloc(room);
-   *bytes = 0;
-   while (text) {
-      errno = 0;
-      *bytes += fread(text + *bytes, 1, room - *bytes, in);
-      if (ferror(in)) {
-         *reason = errno ? strerror(errno) : "the input failed";
-         break;
-      }
-      if (*bytes > FILE_BYTES_MAX) {
-         *reason = "more than 16 MiB are no limits";
-         break;
-      }
-      if (*bytes < room)
-         return text;
-      room *= 2;
-      char *more = realloc(text, room);
-      if (!more)
-         break;
-      text = more;
-   }
-   free(text);
-   return NULL;
-}
-
 bool pr_limits_read(struct pr_limits *limits, FILE *in, const char *name,
                     struct pr_diagnostics *diagnostics)
 {
-   const char *reason = "no memory left";
+   const char *reason;
    size_t bytes;
-   char *text = read_all(in, &bytes, &reason);
+   char *text = pr_lines_read(in, &bytes, &reason);
    if (!text) {
       pr_diagnostics_add(diagnostics, name, 0, "cannot be read: %s", reason);
       return false;

@@ -23,8 +23,8 @@
 
 #include "pr_limits_amount.h"
 #include "pr_limits_phase.h"
+#include "pr_lines.h"
 #include "pr_nearest.h"
-#include "pr_text.h"
 
 struct parser {
    struct pr_limits *limits;
@@ -41,12 +41,10 @@ struct parser {
 static void mistake(struct parser *parser, const char *at, const char *format, ...)
    __attribute__((format(printf, 3, 4)));
 
-/* At a place of the line; columns are characters, whatever their width. */
+/* At a place of the line. */
 static void mistake(struct parser *parser, const char *at, const char *format, ...)
 {
-   unsigned long column = 1;
-   for (const char *c = parser->start; c < at; c++)
-      column += ((unsigned char)*c & 0xC0) != 0x80;
+   unsigned long column = pr_lines_column(parser->start, at);
    char *text = NULL;
    va_list arguments;
    va_start(arguments, format);
@@ -389,23 +387,13 @@ static void parse_bounds(struct parser *parser, struct pr_limit *limit)
       mistake(parser, parser->at, "expected a limit, as in <= 1MiB or +0.5%%");
 }
 
-/* Tab apart, no control characters; UTF-8. */
 static bool is_text(struct parser *parser)
 {
-   for (const char *at = parser->start; at < parser->end;) {
-      uint32_t code_point;
-      size_t length = pr_text_decode(at, (size_t)(parser->end - at), &code_point);
-      if (length == 0) {
-         mistake(parser, at, "expected UTF-8, not the byte 0x%02x", (unsigned char)*at);
-         return false;
-      }
-      if ((code_point < 0x20 && code_point != '\t') || code_point == 0x7F) {
-         mistake(parser, at, "expected no control character, not 0x%02x", (unsigned)code_point);
-         return false;
-      }
-      at += length;
-   }
-   return true;
+   char reason[PR_LINES_REASON_BYTES];
+   const char *wrong = pr_lines_wrong(parser->start, parser->end, reason);
+   if (wrong)
+      mistake(parser, wrong, "%s", reason);
+   return !wrong;
 }
 
 static void parse_line(struct parser *parser)
@@ -449,12 +437,6 @@ static void parse_line(struct parser *parser)
       *added = limit;
 }
 
-/* A byte order mark, as some editors write it. */
-static size_t mark_length(const char *text, size_t bytes)
-{
-   return bytes >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-}
-
 bool pr_limits_parse(struct pr_limits *limits, const char *text, size_t bytes, const char *name,
                      unsigned long first_line, struct pr_diagnostics *diagnostics)
 {
@@ -472,18 +454,15 @@ bool pr_limits_parse(struct pr_limits *limits, const char *text, size_t bytes, c
       .limits = limits,
       .diagnostics = diagnostics,
       .source = source,
-      .line = first_line,
       .ok = true,
    };
    bool all_ok = true;
-   const char *end = copy + bytes;
-   for (const char *at = copy + mark_length(copy, bytes); at < end; parser.line++) {
-      const char *newline = memchr(at, '\n', (size_t)(end - at));
-      parser.start = at;
-      parser.end = newline ? newline : end;
-      at = newline ? newline + 1 : end;
-      if (parser.end > parser.start && parser.end[-1] == '\r')
-         parser.end--;
+   struct pr_lines lines;
+   pr_lines_init(&lines, copy, bytes, first_line);
+   while (pr_lines_next(&lines)) {
+      parser.line = lines.number;
+      parser.start = lines.start;
+      parser.end = lines.end;
       parser.ok = true;
       parse_line(&parser);
       all_ok = all_ok && parser.ok;

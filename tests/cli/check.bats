@@ -124,7 +124,7 @@ profmem: error: --limit:3:2: expected a metric"
    check_err "profmem: error: --limit:1: expected one limit"
    head -c 20000000 /dev/zero | tr '\0' ' ' >large.txt
    check 2 -l "$BATS_TEST_TMPDIR/large.txt" new.xml
-   grep -q "large.txt: cannot be read: more than 16 MiB are no limits" err
+   grep -q "large.txt: cannot be read: it has more than 16 MiB" err
 }
 
 @test "line ends of other systems, a byte order mark, no line end at the end" {
