@@ -90,12 +90,14 @@ pr_library_sources = \
 	reports/lib/pr_verdict_text.c
 pr_run_sources = \
 	reports/run/run_control.c reports/run/run_control.h \
+	reports/run/run_copy.c reports/run/run_copy.h \
 	reports/run/run_environment.c reports/run/run_environment.h \
 	reports/run/run_error.c reports/run/run_error.h \
 	reports/run/run_folder.c reports/run/run_folder.h \
 	reports/run/run_identity.c reports/run/run_identity.h \
 	reports/run/run_init.c reports/run/run_init.h \
 	reports/run/run_list.c reports/run/run_list.h \
+	reports/run/run_listed.c reports/run/run_listed.h \
 	reports/run/run_program.c reports/run/run_program.h \
 	reports/run/run_relay.c reports/run/run_relay.h \
 	reports/run/run_rewrite.c reports/run/run_rewrite.h \
@@ -109,11 +111,13 @@ pr_command_sources = $(pr_run_sources) \
 	reports/cmd/cmd_command.c reports/cmd/cmd_command.h \
 	reports/cmd/cmd_diff.c reports/cmd/cmd_diff.h \
 	reports/cmd/cmd_export.c reports/cmd/cmd_export.h \
+	reports/cmd/cmd_gate.c reports/cmd/cmd_gate.h \
 	reports/cmd/cmd_help.c reports/cmd/cmd_help.h \
 	reports/cmd/cmd_input.c reports/cmd/cmd_input.h \
 	reports/cmd/cmd_limits.c reports/cmd/cmd_limits.h \
 	reports/cmd/cmd_main.c reports/cmd/cmd_main.h \
 	reports/cmd/cmd_run.c reports/cmd/cmd_run.h reports/cmd/cmd_run_options.def \
+	reports/cmd/cmd_run_list.c reports/cmd/cmd_run_list.h \
 	reports/cmd/cmd_show.c reports/cmd/cmd_show.h \
 	reports/cmd/cmd_table.c \
 	reports/cmd/cmd_terminal.c reports/cmd/cmd_terminal.h \

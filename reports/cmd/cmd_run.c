@@ -12,6 +12,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "cmd_gate.h"
+#include "cmd_run_list.h"
 #include "pr_number.h"
 #include "run_relay.h"
 #include "run_session.h"
@@ -19,14 +21,20 @@
 enum {
    OPTION_OUTPUT = CMD_OPTION_OWN,
    OPTION_AA,
+   OPTION_ALLOW_UNLIKE,
+   OPTION_BASELINE,
    OPTION_ENV,
    OPTION_HOST,
    OPTION_INHERIT_ENV,
    OPTION_INPUT,
+   OPTION_LIMIT,
+   OPTION_LIMITS,
+   OPTION_LIST,
    OPTION_PASS_ENV,
    OPTION_QUIET,
    OPTION_SCHEDULING,
    OPTION_TTY,
+   OPTION_UPDATE_BASELINE,
    OPTION_USER_NAMESPACE,
    OPTION_VALGRIND,
    OPTION_VALGRIND_LIB,
@@ -40,6 +48,18 @@ enum {
 const struct poptOption cmd_run_options[] = {
    {"output", 'o', POPT_ARG_STRING, NULL, OPTION_OUTPUT,
     "write the report there; of children: FILE.1 ... [profmem.out.xml]", "FILE"},
+   {"limits", 'l', POPT_ARG_STRING, NULL, OPTION_LIMITS,
+    "hold the report against the limits in this file; repeatable", "FILE"},
+   {"limit", 'L', POPT_ARG_STRING, NULL, OPTION_LIMIT,
+    "one more limit, as a line of such a file; repeatable", "LIMIT"},
+   {"baseline", 'b', POPT_ARG_STRING, NULL, OPTION_BASELINE,
+    "compare with this report, or with that of the same name in a folder", "FILE"},
+   {"update-baseline", '\0', POPT_ARG_NONE, NULL, OPTION_UPDATE_BASELINE,
+    "make the report the baseline, if the program succeeded", NULL},
+   {"allow-unlike", 'u', POPT_ARG_NONE, NULL, OPTION_ALLOW_UNLIKE,
+    "compare with an unlike run; how they differ stands at the top", NULL},
+   {"list", '\0', POPT_ARG_STRING, NULL, OPTION_LIST,
+    "run the programs in this file; -o is a folder [profmem.out]", "FILE"},
    {"input", 'i', POPT_ARG_STRING, NULL, OPTION_INPUT,
     "a file that the program reads: record its digest; repeatable", "FILE"},
    {"env", 'e', POPT_ARG_STRING, NULL, OPTION_ENV,
@@ -79,6 +99,8 @@ const struct poptOption cmd_run_options[] = {
 /* What the options leave to be done behind them. */
 struct use {
    struct run_request request;
+   struct cmd_gate_options gate;
+   const char *list; /* NULL: there is one program */
    bool is_quiet, is_verbose, has_vgdb;
    bool names_no_report; /* so the user may not know where it is */
 };
@@ -162,7 +184,22 @@ static bool take_option(struct cmd_invocation *invocation, struct use *use, int 
    switch (option) {
    case OPTION_OUTPUT:
       request->report = run_text(arena, "%s", argument);
-      use->names_no_report = false;
+      break;
+   case OPTION_LIMIT:
+   case OPTION_LIMITS:
+      cmd_gate_add_limit(&use->gate, argument, option == OPTION_LIMIT);
+      break;
+   case OPTION_BASELINE:
+      use->gate.baseline = run_text(arena, "%s", argument);
+      break;
+   case OPTION_UPDATE_BASELINE:
+      use->gate.updates = true;
+      break;
+   case OPTION_ALLOW_UNLIKE:
+      use->gate.allows_unlike = true;
+      break;
+   case OPTION_LIST:
+      use->list = run_text(arena, "%s", argument);
       break;
    case OPTION_AA:
       return take_runs(invocation, use, argument);
@@ -209,6 +246,24 @@ static bool take_option(struct cmd_invocation *invocation, struct use *use, int 
    return true;
 }
 
+/* False: the options do not go together, which was said. */
+static bool check_usage(const struct cmd_invocation *invocation, const struct use *use)
+{
+   const struct run_request *request = &use->request;
+   if (use->list && request->command)
+      cmd_usage_error(invocation, "--list and a program do not go together");
+   else if (!use->list && !request->command)
+      cmd_usage_error(invocation, "run takes a program and its arguments");
+   else if (request->runs && request->keeps_terminal)
+      cmd_usage_error(invocation, "--tty and --aa do not go together: nobody answers twice");
+   else if (use->list && request->keeps_terminal)
+      cmd_usage_error(invocation, "--tty and --list do not go together: programs of a list have "
+                                  "no input");
+   else
+      return cmd_gate_check_usage(invocation, &use->gate);
+   return false;
+}
+
 /* False: *status says how the command ends. */
 static bool parse(struct cmd_invocation *invocation, struct use *use, enum cmd_status *status)
 {
@@ -229,15 +284,7 @@ static bool parse(struct cmd_invocation *invocation, struct use *use, enum cmd_s
    }
    *status = (enum cmd_status)RUN_OWN_TROUBLE;
    use->request.command = (char *const *)poptGetArgs(invocation->parser);
-   if (!use->request.command) {
-      cmd_usage_error(invocation, "run takes a program and its arguments");
-      return false;
-   }
-   if (use->request.runs && use->request.keeps_terminal) {
-      cmd_usage_error(invocation, "--tty and --aa do not go together: nobody answers twice");
-      return false;
-   }
-   return true;
+   return check_usage(invocation, use);
 }
 
 /* Interactive programs have to know what their terminal can do. */
@@ -258,38 +305,74 @@ static void complete(struct use *use)
    run_list_add(&request->options, "%s", use->is_verbose ? "--verbose" : "--quiet");
 }
 
-static enum cmd_status run(struct cmd_invocation *invocation, struct use *use)
+/* The session, and what its report says of the limits. */
+static int run_gated(struct use *use, struct cmd_gate *gate, const struct cmd_streams *streams)
 {
-   FILE *err = invocation->streams.err;
+   FILE *err = streams->err;
    struct run_error error = {.text = NULL};
-   sigset_t mask;
-   bool has_ended;
-   int status;
-   bool ok = run_session(&use->request, use->is_quiet ? NULL : err, &mask, &has_ended, &status,
-                         &error);
+   struct run_result result;
+   enum cmd_status verdict = CMD_YES;
+   bool ok = run_session(&use->request, use->is_quiet ? NULL : err, &result, &error);
+   bool succeeded = result.has_ended && result.status == 0;
    if (ok && use->names_no_report && !use->is_quiet)
       fprintf(err, "profmem: the report is %s\n", use->request.report);
+   if (ok && result.report)
+      verdict = cmd_gate_judge(gate, streams, result.report, succeeded);
    if (!ok)
       cmd_trouble(err, "%s", error.text ? error.text : "no memory left");
+   if (result.report)
+      fclose(result.report);
    run_error_release(&error);
    /* What ended the program by a signal ends this one, be there a report or not. */
-   int result = ok || (has_ended && WIFSIGNALED(status)) ? run_end_alike(status, &mask)
-                                                         : (int)error.status;
-   sigprocmask(SIG_SETMASK, &mask, NULL);
-   return (enum cmd_status)result;
+   bool is_signal = result.has_ended && WIFSIGNALED(result.status);
+   int status = ok || is_signal ? run_end_alike(result.status, &result.mask) : (int)error.status;
+   sigprocmask(SIG_SETMASK, &result.mask, NULL);
+   return ok && succeeded ? (int)verdict : status;
+}
+
+static int run(struct use *use, const struct cmd_streams *streams)
+{
+   struct run_request *request = &use->request;
+   use->names_no_report = !request->report;
+   if (use->names_no_report)
+      request->report = "profmem.out.xml";
+   request->keeps_report = use->gate.limit_count > 0 || use->gate.updates;
+   struct cmd_gate gate;
+   bool ok = cmd_gate_init(&gate, &use->gate, NULL, request->report, streams);
+   int status = ok ? run_gated(use, &gate, streams) : RUN_OWN_TROUBLE;
+   cmd_gate_release(&gate);
+   return status;
+}
+
+static int run_listed(struct use *use, const struct cmd_streams *streams)
+{
+   struct run_request *request = &use->request;
+   const struct cmd_run_list list = {
+      .file = use->list,
+      .folder = request->report ? request->report : "profmem.out",
+      .request = request,
+      .gate = &use->gate,
+      .is_quiet = use->is_quiet,
+   };
+   request->keeps_report = true;
+   return cmd_run_list(&list, streams);
 }
 
 enum cmd_status cmd_run(struct cmd_invocation *invocation)
 {
-   struct use use = {.request = {.report = "profmem.out.xml"}, .names_no_report = true};
+   const struct cmd_streams *streams = &invocation->streams;
+   struct use use = {.list = NULL};
    struct run_request *request = &use.request;
    enum cmd_status status;
    pr_arena_init(&request->arena);
+   use.gate.arena = &request->arena;
    request->options.arena = request->inputs.arena = request->variables.arena = &request->arena;
    if (parse(invocation, &use, &status)) {
       complete(&use);
-      status = request->arena.exhausted ? cmd_trouble(invocation->streams.err, "no memory left")
-                                        : run(invocation, &use);
+      if (request->arena.exhausted)
+         cmd_trouble(streams->err, "no memory left");
+      else
+         status = (enum cmd_status)(use.list ? run_listed(&use, streams) : run(&use, streams));
    }
    pr_arena_release(&request->arena);
    return status;

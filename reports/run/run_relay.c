@@ -134,8 +134,11 @@ static void read_signals(struct relay *relay)
 {
    struct signalfd_siginfo info;
    while (read(relay->signals, &info, sizeof info) == sizeof info) {
-      if (relay->outcome->has_ended && ends_programs((int)info.ssi_signo))
-         kill(relay->process, SIGKILL);
+      if (ends_programs((int)info.ssi_signo)) {
+         relay->outcome->interrupted = (int)info.ssi_signo;
+         if (relay->outcome->has_ended)
+            kill(relay->process, SIGKILL);
+      }
       unsigned char number = (unsigned char)info.ssi_signo;
       if (info.ssi_code <= 0 && info.ssi_signo != SIGCHLD) {
          ssize_t written = write(relay->orders, &number, sizeof number);

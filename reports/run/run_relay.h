@@ -19,6 +19,7 @@
 struct run_outcome {
    bool has_ended;
    int status; /* of the program, as wait(2) has it; valid if has_ended */
+   int interrupted; /* a signal that asks programs to end and came meanwhile; 0: none */
    int cpu_refused, policy_refused, namespace_refused;
 };
 

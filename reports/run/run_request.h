@@ -30,6 +30,7 @@ struct run_request {
    unsigned runs;          /* 2 or more: the A/A control */
    bool is_host;           /* fix nothing */
    bool keeps_terminal;    /* a terminal as stdout stays one */
+   bool keeps_report;      /* the caller reads it, wherever it goes */
    bool may_hide_owners;   /* without root: a user namespace for the sake of a pid namespace */
 };
 

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "run_copy.h"
 #include "run_environment.h"
 #include "run_folder.h"
 #include "run_identity.h"
@@ -34,6 +35,7 @@ struct attempt {
 
 struct session {
    struct run_request *request;
+   struct run_result *result;
    struct run_error *error;
    struct run_valgrind valgrind;
    struct run_folder folder; /* where those of the attempts belong */
@@ -257,23 +259,51 @@ static void note_outcome(struct session *session)
 
 /* After ---------------------------------------------------------------------------- */
 
+/* Let the caller read it under no name, which somebody else might give another file. */
+static bool keep(struct session *session, int file)
+{
+   int duplicate = fcntl(file, F_DUPFD_CLOEXEC, 0);
+   session->result->report = duplicate >= 0 ? fdopen(duplicate, "r") : NULL;
+   if (session->result->report)
+      return true;
+   if (duplicate >= 0)
+      close(duplicate);
+   return run_fail(session->error, RUN_OWN_TROUBLE, "cannot keep the report: %s",
+                   strerror(errno));
+}
+
+static bool copy_direct(struct session *session, int file)
+{
+   const struct run_folder *folder = &session->attempts[0].folder;
+   bool ok = run_copy(file, folder->direct)
+             || run_fail(session->error, RUN_OWN_TROUBLE, "cannot write '%s': %s",
+                         folder->target, strerror(errno));
+   close(file);
+   return ok;
+}
+
 static bool deliver(struct session *session, const struct run_finished *finished,
                     const struct run_additions *additions)
 {
    struct pr_arena *arena = &session->request->arena;
    const struct run_folder *folder = &session->attempts[0].folder;
-   if (folder->direct >= 0)
+   bool is_direct = folder->direct >= 0;
+   bool is_kept = session->request->keeps_report && !finished->suffix[0];
+   if (is_direct && !is_kept)
       return run_rewrite(finished->path, folder->direct, folder->target, additions,
                          session->error);
    const char *path = run_text(arena, "%s/delivered", folder->path);
    if (!path)
       return has_memory(session);
-   int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+   int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
    if (file < 0)
       return run_fail(session->error, RUN_OWN_TROUBLE, "cannot write '%s': %s", folder->target,
                       strerror(errno));
-   if (run_rewrite(finished->path, file, folder->target, additions, session->error))
-      return run_folder_deliver(folder, finished->suffix, path, file, arena, session->error);
+   if (run_rewrite(finished->path, file, folder->target, additions, session->error)
+       && (!is_kept || keep(session, file)))
+      return is_direct ? copy_direct(session, file)
+                       : run_folder_deliver(folder, finished->suffix, path, file, arena,
+                                            session->error);
    close(file);
    return false;
 }
@@ -356,11 +386,12 @@ static bool run_all(struct session *session, const sigset_t *mask)
    return has_memory(session) && deliver_all(session);
 }
 
-bool run_session(struct run_request *request, FILE *err, sigset_t *mask, bool *has_ended,
-                 int *status, struct run_error *error)
+bool run_session(struct run_request *request, FILE *err, struct run_result *result,
+                 struct run_error *error)
 {
    struct session session = {
       .request = request,
+      .result = result,
       .error = error,
       .err = err,
       .folder = {.direct = -1},
@@ -372,19 +403,24 @@ bool run_session(struct run_request *request, FILE *err, sigset_t *mask, bool *h
    sigset_t all;
    sigfillset(&all);
    occupy_closed();
-   sigprocmask(SIG_SETMASK, NULL, mask);
+   *result = (struct run_result){.status = 0};
+   sigprocmask(SIG_SETMASK, NULL, &result->mask);
    bool ok = find_all(&session) && identify_inputs(&session)
              && (request->runs < 2 || run_input_mark(&session.input_start, error))
              && run_folder_place(&session.folder, request->report, &request->arena, error);
    if (ok) {
       sigprocmask(SIG_SETMASK, &all, NULL);
-      ok = run_all(&session, mask);
+      ok = run_all(&session, &result->mask);
    }
-   for (unsigned a = 0; a < session.attempt_count; a++)
+   for (unsigned a = 0; a < session.attempt_count; a++) {
+      const struct run_outcome *outcome = &session.attempts[a].outcome;
+      result->interrupted = outcome->interrupted ? outcome->interrupted : result->interrupted;
       run_folder_remove(&session.attempts[a].folder);
+   }
    if (session.folder.direct >= 0)
       close(session.folder.direct);
-   *has_ended = session.attempts && session.attempts[0].outcome.has_ended;
-   *status = *has_ended ? session.attempts[0].outcome.status : 0;
+   result->has_ended = session.attempts && session.attempts[0].outcome.has_ended;
+   if (result->has_ended)
+      result->status = session.attempts[0].outcome.status;
    return ok;
 }
