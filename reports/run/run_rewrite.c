@@ -238,6 +238,21 @@ static void say(struct rewriter *rewriter, const char *content)
    rewriter->says_text = false;
 }
 
+/* The number of the process goes on to be another program's, of which nothing is known. */
+static void warn_of_exec(struct rewriter *rewriter)
+{
+   FILE *warnings = rewriter->additions->warnings;
+   xmlChar *kind = xmlTextReaderGetAttribute(rewriter->reader, BAD_CAST "kind");
+   xmlChar *path = xmlTextReaderGetAttribute(rewriter->reader, BAD_CAST "path");
+   if (warnings && kind && strcmp(text(kind), "exec") == 0) {
+      fputs("profmem: warning: the program turned into '", warnings);
+      pr_text_puts(warnings, text(path));
+      fputs("', which was not measured; --trace-children=yes measures it\n", warnings);
+   }
+   xmlFree(kind);
+   xmlFree(path);
+}
+
 static void put_environment(struct rewriter *rewriter)
 {
    const struct run_environment_identity *environment = rewriter->additions->environment;
@@ -304,6 +319,8 @@ static void start_element(struct rewriter *rewriter)
       copy_attributes(rewriter);
    if (depth == PART && is_at(rewriter, "executable"))
       put_digest(rewriter);
+   if (depth == PART && is_at(rewriter, "end") && rewriter->additions->tells_of_exec)
+      warn_of_exec(rewriter);
    if (depth == PART && strcmp(rewriter->path[SECTION], "diagnostics") == 0)
       begin_warning(rewriter);
    if (depth == ITEM && is_metric_of_phase(rewriter))

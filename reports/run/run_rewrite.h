@@ -37,6 +37,7 @@ struct run_additions {
    struct run_identities *identities; /* of executables; NULL: no digests of them */
    const struct run_verdicts *verdicts; /* on metrics; NULL: there was no control */
    FILE *warnings; /* where warnings and errors among the diagnostics are said; NULL: nowhere */
+   bool tells_of_exec; /* warn if the process ended by becoming another program */
 };
 
 /* Copy the report `from` to the descriptor `to`; `name` is its name in messages. */

@@ -347,6 +347,17 @@ static bool judge(struct session *session, const struct run_finished *finished,
    return true;
 }
 
+/* Of an option that is given twice the later one counts. */
+static bool traces_children(const struct run_request *request)
+{
+   static const char option[] = "--trace-children=";
+   bool traces = false;
+   for (size_t i = 0; i < request->options.count; i++)
+      if (strncmp(request->options.items[i], option, sizeof option - 1) == 0)
+         traces = strcmp(request->options.items[i] + sizeof option - 1, "yes") == 0;
+   return traces;
+}
+
 static bool deliver_all(struct session *session)
 {
    const struct attempt *kept = &session->attempts[0];
@@ -364,6 +375,7 @@ static bool deliver_all(struct session *session)
          .identities = &session->identities,
          .verdicts = is_judged ? &verdicts : NULL,
          .warnings = session->err,
+         .tells_of_exec = is_first && !traces_children(session->request),
       };
       if (!deliver(session, &kept->reports[r], &additions))
          return false;
