@@ -52,10 +52,21 @@ static bool refuse(struct run_error *error, const char *report, int reason)
 /* A name of what is open already may be that of a file with something in it. */
 static bool place_direct(struct run_folder *folder, struct run_error *error)
 {
-   const char *temporary = getenv("TMPDIR");
-   folder->place = temporary && temporary[0] == '/' ? temporary : "/tmp";
    folder->direct = open(folder->target, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
    return folder->direct >= 0 || refuse(error, folder->target, errno);
+}
+
+/* A name in a folder that nobody else has. NULL: no memory left. */
+static char *private_name(struct pr_arena *arena, const char *folder)
+{
+   return run_text(arena, "%s/.profmem-XXXXXX", folder);
+}
+
+/* Can files be made and renamed there? Only trying tells. */
+static bool takes_files(struct pr_arena *arena, const char *place)
+{
+   char *path = private_name(arena, place);
+   return path && mkdtemp(path) && rmdir(path) == 0;
 }
 
 bool run_folder_place(struct run_folder *folder, const char *report, struct pr_arena *arena,
@@ -77,16 +88,18 @@ bool run_folder_place(struct run_folder *folder, const char *report, struct pr_a
    folder->place = folder->target ? parent(arena, folder->target) : NULL;
    if (folder->place && !exists)
       folder->target = run_text(arena, "%s/%s", folder->place, name);
-   return (folder->place && folder->target) || refuse(error, report, errno);
+   return (folder->place && folder->target && takes_files(arena, folder->place))
+          || refuse(error, report, errno);
 }
 
 bool run_folder_make(struct run_folder *folder, struct pr_arena *arena, struct run_error *error)
 {
-   char *path = run_text(arena, "%s/.profmem-XXXXXX", folder->place);
-   if (!path)
-      return refuse(error, folder->target, ENOMEM);
-   if (!mkdtemp(path))
-      return refuse(error, folder->target, errno);
+   const char *named = getenv("TMPDIR");
+   const char *temporary = named && named[0] == '/' ? named : "/tmp";
+   char *path = private_name(arena, temporary);
+   if (!path || !mkdtemp(path))
+      return run_fail(error, RUN_OWN_TROUBLE, "cannot make a folder in '%s': %s", temporary,
+                      strerror(path ? errno : ENOMEM));
    folder->path = path;
    return true;
 }
@@ -159,14 +172,31 @@ bool run_folder_list(const struct run_folder *folder, struct pr_arena *arena,
    return true;
 }
 
+int run_folder_open(const struct run_folder *folder, struct pr_arena *arena, const char **path,
+                    struct run_error *error)
+{
+   char *name = private_name(arena, folder->place ? folder->place : folder->path);
+   mode_t mask = umask(0);
+   umask(mask);
+   int file = name ? mkostemp(name, O_CLOEXEC) : -1;
+   if (file < 0)
+      refuse(error, folder->target, name ? errno : ENOMEM);
+   else
+      fchmod(file, 0666 & ~mask); /* as any file that is made; refused where there are none */
+   *path = name;
+   return file;
+}
+
 bool run_folder_deliver(const struct run_folder *folder, const char *suffix, const char *path,
                         int file, struct pr_arena *arena, struct run_error *error)
 {
    const char *target = run_text(arena, "%s%s", folder->target, suffix);
    bool closed = close(file) == 0;
-   if (!closed || !target || rename(path, target) != 0)
-      return refuse(error, target ? target : folder->target, target ? errno : ENOMEM);
-   return true;
+   if (closed && target && rename(path, target) == 0)
+      return true;
+   refuse(error, target ? target : folder->target, target ? errno : ENOMEM);
+   unlink(path);
+   return false;
 }
 
 void run_folder_remove(struct run_folder *folder)

@@ -292,19 +292,17 @@ static bool deliver(struct session *session, const struct run_finished *finished
    if (is_direct && !is_kept)
       return run_rewrite(finished->path, folder->direct, folder->target, additions,
                          session->error);
-   const char *path = run_text(arena, "%s/delivered", folder->path);
-   if (!path)
-      return has_memory(session);
-   int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+   const char *path;
+   int file = run_folder_open(folder, arena, &path, session->error);
    if (file < 0)
-      return run_fail(session->error, RUN_OWN_TROUBLE, "cannot write '%s': %s", folder->target,
-                      strerror(errno));
+      return false;
    if (run_rewrite(finished->path, file, folder->target, additions, session->error)
        && (!is_kept || keep(session, file)))
       return is_direct ? copy_direct(session, file)
                        : run_folder_deliver(folder, finished->suffix, path, file, arena,
                                             session->error);
    close(file);
+   unlink(path);
    return false;
 }
 

@@ -44,10 +44,15 @@ metric()
    "$PROFMEM" show --metric "$2" "$1"
 }
 
-# No private folder is left behind.
+# Where private folders are made.
+export TMPDIR=$BATS_TEST_TMPDIR/temporary
+mkdir -p "$TMPDIR"
+
+# No private folder or file is left behind.
 nothing_left()
 {
-   [ -z "$(find . -name '.profmem-*')" ] || fail "left: $(find . -name '.profmem-*')"
+   [ -z "$(find . "$TMPDIR" -name '.profmem-*')" ] ||
+      fail "left: $(find . "$TMPDIR" -name '.profmem-*')"
 }
 
 # Root without any of its rights: what a container that refuses them looks like.

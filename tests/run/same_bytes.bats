@@ -31,6 +31,18 @@ same()
    cmp base.xml more.xml
 }
 
+# What run needs itself is not where the program looks.
+@test "a program that lists its working directory, where the report will be" {
+   mkdir here
+   cd here
+   touch before
+   "$PROFMEM" run -q -o first.xml -- find . >../list
+   printf '%s\n' . ./before | cmp - <(sort ../list)
+   mv first.xml ..
+   "$PROFMEM" run -q -o other.xml -- find . | cmp ../list
+   same ../first.xml other.xml
+}
+
 # What profmem fixes has to show: without it the same changes are seen.
 @test "the referee: with --host an environment of other size moves stack and numbers" {
    env -i PATH="$PATH" "$PROFMEM" run -q -o a.xml --host -- "$probe" stack >a
