@@ -123,6 +123,24 @@ int cmd_next_option(struct cmd_invocation *invocation, char **argument, enum cmd
    return option;
 }
 
+bool cmd_take_options(struct cmd_invocation *invocation,
+                      bool (*take)(struct cmd_invocation *invocation, void *request, int option,
+                                   char *argument),
+                      void *request, enum cmd_status *status)
+{
+   char *argument;
+   int option;
+   while ((option = cmd_next_option(invocation, &argument, status)) != CMD_OPTIONS_END) {
+      if (option == CMD_OPTIONS_DONE)
+         return false;
+      if (!take(invocation, request, option, argument)) {
+         *status = CMD_TROUBLE;
+         return false;
+      }
+   }
+   return true;
+}
+
 /* Help ------------------------------------------------------------------- */
 
 enum { HELP_NAME_COLUMNS = 22 };

@@ -77,6 +77,14 @@ enum {
    caller frees (NULL otherwise). */
 int cmd_next_option(struct cmd_invocation *invocation, char **argument, enum cmd_status *status);
 
+/* Hand every option to take(), whose `request` is the command's own; take() owns the
+   argument from then on, and says what is wrong if it answers false. False: *status says how
+   the command ends. */
+bool cmd_take_options(struct cmd_invocation *invocation,
+                      bool (*take)(struct cmd_invocation *invocation, void *request, int option,
+                                   char *argument),
+                      void *request, enum cmd_status *status);
+
 /* "profmem: error: ...", arguments made safe for a terminal; CMD_TROUBLE. */
 enum cmd_status cmd_trouble(FILE *err, const char *format, ...)
    __attribute__((format(printf, 2, 3)));

@@ -87,9 +87,10 @@ static bool take_threshold(struct cmd_invocation *invocation, struct request *re
 }
 
 /* False: the option's argument is wrong, which was said. */
-static bool take_option(struct cmd_invocation *invocation, struct request *request, int option,
+static bool take_option(struct cmd_invocation *invocation, void *of_command, int option,
                         char *argument)
 {
+   struct request *request = of_command;
    bool ok = true;
    switch (option) {
    case OPTION_PHASE:
@@ -136,20 +137,10 @@ static enum cmd_status check_usage(struct cmd_invocation *invocation, struct req
 static bool parse(struct cmd_invocation *invocation, struct request *request,
                   enum cmd_status *status)
 {
-   for (;;) {
-      char *argument;
-      int option = cmd_next_option(invocation, &argument, status);
-      if (option == CMD_OPTIONS_DONE)
-         return false;
-      if (option == CMD_OPTIONS_END) {
-         *status = check_usage(invocation, request);
-         return *status == CMD_YES;
-      }
-      if (!take_option(invocation, request, option, argument)) {
-         *status = CMD_TROUBLE;
-         return false;
-      }
-   }
+   if (!cmd_take_options(invocation, take_option, request, status))
+      return false;
+   *status = check_usage(invocation, request);
+   return *status == CMD_YES;
 }
 
 /* A mistyped name must not look like no difference. */

@@ -97,9 +97,10 @@ static bool take_metric(struct cmd_invocation *invocation, struct request *reque
 }
 
 /* Takes the argument over. False: it is wrong, which was said. */
-static bool take_option(struct cmd_invocation *invocation, struct request *request, int option,
+static bool take_option(struct cmd_invocation *invocation, void *of_command, int option,
                         char *argument)
 {
+   struct request *request = of_command;
    bool ok = true;
    switch (option) {
    case OPTION_METRIC:
@@ -125,18 +126,8 @@ static bool take_option(struct cmd_invocation *invocation, struct request *reque
 static bool parse(struct cmd_invocation *invocation, struct request *request,
                   enum cmd_status *status)
 {
-   for (;;) {
-      char *argument;
-      int option = cmd_next_option(invocation, &argument, status);
-      if (option == CMD_OPTIONS_DONE)
-         return false;
-      if (option == CMD_OPTIONS_END)
-         break;
-      if (!take_option(invocation, request, option, argument)) {
-         *status = CMD_TROUBLE;
-         return false;
-      }
-   }
+   if (!cmd_take_options(invocation, take_option, request, status))
+      return false;
    request->file = poptGetArg(invocation->parser);
    if (request->file && !poptPeekArg(invocation->parser))
       return true;
@@ -151,15 +142,7 @@ static bool has_phases(const struct cmd_streams *streams, const struct pr_report
    for (size_t p = 0; p < phases->count; p++) {
       if (pr_report_phase(report, phases->items[p]))
          continue;
-      struct pr_nearest nearest;
-      pr_nearest_init(&nearest, phases->items[p]);
-      for (size_t i = 0; i < report->phase_count; i++)
-         pr_nearest_offer(&nearest, report->phases[i].name);
-      if (nearest.name)
-         cmd_trouble(streams->err, "%s: has no phase '%s'; did you mean '%s'?", report->file,
-                     phases->items[p], nearest.name);
-      else
-         cmd_trouble(streams->err, "%s: has no phase '%s'", report->file, phases->items[p]);
+      cmd_refuse_phase(streams, report, phases->items[p]);
       return false;
    }
    return true;

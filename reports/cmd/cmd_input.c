@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pr_identities.h"
+#include "pr_nearest.h"
 
 struct pr_report *cmd_load(const struct cmd_streams *streams, const char *file,
                            struct pr_schema_check *check, struct pr_diagnostics *diagnostics)
@@ -34,4 +35,19 @@ struct pr_report *cmd_sound(struct pr_report *report, struct pr_diagnostics *dia
       return report;
    pr_report_free(report);
    return NULL;
+}
+
+enum cmd_status cmd_refuse_phase(const struct cmd_streams *streams,
+                                 const struct pr_report *report, const char *name)
+{
+   struct pr_nearest nearest;
+   pr_nearest_init(&nearest, name);
+   for (size_t i = 0; i < report->phase_count; i++)
+      pr_nearest_offer(&nearest, report->phases[i].name);
+   if (nearest.name)
+      cmd_trouble(streams->err, "%s: has no phase '%s'; did you mean '%s'?", report->file, name,
+                  nearest.name);
+   else
+      cmd_trouble(streams->err, "%s: has no phase '%s'", report->file, name);
+   return CMD_NO;
 }

@@ -88,9 +88,10 @@ static bool take_sort(struct cmd_invocation *invocation, struct request *request
 }
 
 /* False: the option's argument is wrong, which was said. */
-static bool take_option(struct cmd_invocation *invocation, struct request *request, int option,
+static bool take_option(struct cmd_invocation *invocation, void *of_command, int option,
                         char *argument)
 {
+   struct request *request = of_command;
    bool ok = true;
    switch (option) {
    case OPTION_METRIC:
@@ -144,20 +145,10 @@ static enum cmd_status check_usage(struct cmd_invocation *invocation, struct req
 static bool parse(struct cmd_invocation *invocation, struct request *request,
                   enum cmd_status *status)
 {
-   for (;;) {
-      char *argument;
-      int option = cmd_next_option(invocation, &argument, status);
-      if (option == CMD_OPTIONS_DONE)
-         return false;
-      if (option == CMD_OPTIONS_END) {
-         *status = check_usage(invocation, request);
-         return *status == CMD_YES;
-      }
-      if (!take_option(invocation, request, option, argument)) {
-         *status = CMD_TROUBLE;
-         return false;
-      }
-   }
+   if (!cmd_take_options(invocation, take_option, request, status))
+      return false;
+   *status = check_usage(invocation, request);
+   return *status == CMD_YES;
 }
 
 /* A name that no version knows is a mistake in the command; one that this
@@ -204,21 +195,6 @@ static enum cmd_status show_metric(const struct cmd_streams *streams,
    return CMD_NO;
 }
 
-static enum cmd_status refuse_phase(const struct cmd_streams *streams,
-                                    const struct pr_report *report, const char *name)
-{
-   struct pr_nearest nearest;
-   pr_nearest_init(&nearest, name);
-   for (size_t i = 0; i < report->phase_count; i++)
-      pr_nearest_offer(&nearest, report->phases[i].name);
-   if (nearest.name)
-      cmd_trouble(streams->err, "%s: has no phase '%s'; did you mean '%s'?", report->file, name,
-                  nearest.name);
-   else
-      cmd_trouble(streams->err, "%s: has no phase '%s'", report->file, name);
-   return CMD_NO;
-}
-
 static enum cmd_status show(const struct cmd_streams *streams, const struct pr_report *report,
                             const struct request *request)
 {
@@ -227,7 +203,7 @@ static enum cmd_status show(const struct cmd_streams *streams, const struct pr_r
    struct pr_view view = request->view;
    view.style = cmd_terminal_style(streams->out);
    if (!phase && (request->phase || request->metric))
-      return refuse_phase(streams, report, name);
+      return cmd_refuse_phase(streams, report, name);
    if (request->metric)
       return show_metric(streams, phase, report->file, request->metric);
    bool ok;
