@@ -40,6 +40,19 @@ END_OF_BYTES
    [ "$(xmllint --xpath 'count(//profmem/sites/site)' report.xml)" = 3 ]
 }
 
+@test "a stack that the program made ends with its first function" {
+   # Not with what its memory held before, that unwinding takes for addresses.
+   profmem_valgrind -q --profmem-out-file=report.xml --check-stacks=yes "$programs/contexts"
+   local site='//phase[@name="program"]/sites/site'
+   xmllint --xpath '//profmem/sites' report.xml
+   [ "$(xmllint --xpath "count($site)" report.xml)" = 1 ]
+   [ "$(xmllint --xpath "string($site/@traffic-blocks)" report.xml)" = 100 ]
+   local frame='//profmem/sites/site/frame'
+   [ "$(xmllint --xpath "$frame/@function" report.xml | head -n 2)" = ' function="obtain"
+ function="begin"' ]
+   [ "$(xmllint --xpath "count(${frame}[@object='???'])" report.xml)" = 0 ]
+}
+
 # checked COMMAND...: every remembered chain is unwound again and compared.
 checked()
 {

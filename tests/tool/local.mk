@@ -42,6 +42,8 @@ check_PROGRAMS += %D%/chains %D%/chains_fp
 %C%_chains_CFLAGS = $(AM_CFLAGS) -fomit-frame-pointer
 %C%_chains_fp_SOURCES = %D%/chains.c
 %C%_chains_fp_CFLAGS = $(AM_CFLAGS) -fno-omit-frame-pointer
+check_PROGRAMS += %D%/contexts
+%C%_contexts_SOURCES = %D%/contexts.c
 
 # ---- Without a libc: one source each, and what all share.
 

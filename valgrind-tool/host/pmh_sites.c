@@ -394,6 +394,16 @@ static void remember(struct chain *chain, const Addr *ips, const Addr *sps, cons
    chain->site = site;
 }
 
+/* How many of the addresses, from the first on, are of code. Beyond the first frame of a
+   stack that the program made (makecontext) unwinding goes by what happens to stand there. */
+static UInt count_code(const Addr *ips, UInt count)
+{
+   UInt code = 1;
+   while (code < count && VG_(am_is_valid_for_client)(ips[code], 1, VKI_PROT_EXEC))
+      code++;
+   return code < count ? code : count;
+}
+
 void pmh_sites_code_gone(void)
 {
    for (UInt s = 0; s < stack_slots; s++)
@@ -417,13 +427,16 @@ uint32_t pmh_site_now(void)
    if (chain && !pmh_options.check_stacks)
       return chain->site;
    UInt depth = VG_(clo_backtrace_size) < FRAMES_MAX ? (UInt)VG_(clo_backtrace_size) : FRAMES_MAX;
-   UInt count = VG_(get_StackTrace)(tid, ips, depth, sps, fps, -1);
-   const struct stack *stack = stack_of(ips, count);
+   UInt unwound = VG_(get_StackTrace)(tid, ips, depth, sps, fps, -1);
+   UInt code = count_code(ips, unwound);
+   const struct stack *stack = stack_of(ips, code);
    if (chain && stack->site != chain->site)
       VG_(tool_panic)("profmem: a remembered call chain is not the present one");
-   if (!chain && count > 0 && ips[0] == ip && sps[0] == sp && fps[0] == pmh_frame_pointer(tid))
-      remember(&set->chains[set->next++ % CHAINS_IN_SET], ips, sps, fps, stack->looked_at,
-               stack->looked_at < count || count == depth, stack->site);
+   /* What is no address of code has decided, too, where the chain ends. */
+   UInt decided = stack->looked_at + (stack->looked_at == code && code < unwound);
+   if (!chain && unwound > 0 && ips[0] == ip && sps[0] == sp && fps[0] == pmh_frame_pointer(tid))
+      remember(&set->chains[set->next++ % CHAINS_IN_SET], ips, sps, fps, decided,
+               decided < unwound || unwound == depth, stack->site);
    return stack->site;
 }
 
