@@ -4,6 +4,7 @@
 #
 #    make fuzz-report FUZZ_SECONDS=600
 #    make fuzz-limits
+#    make fuzz-listed
 
 pr_fuzz_corpus = tests/fuzz/corpus-report
 
@@ -91,4 +92,41 @@ fuzz-limits: $(pr_generated_sources)
 
 pm_phony += fuzz-limits
 
-CLEANFILES += tests/fuzz/libfuzzer_limits tests/fuzz/libfuzzer_report
+# Lists of programs.
+pr_fuzz_listed_corpus = tests/fuzz/corpus-listed
+
+EXTRA_DIST += tests/fuzz/listed.dict \
+	$(pr_fuzz_listed_corpus)/controls.txt \
+	$(pr_fuzz_listed_corpus)/escapes.txt \
+	$(pr_fuzz_listed_corpus)/every-form.txt \
+	$(pr_fuzz_listed_corpus)/long-names.txt \
+	$(pr_fuzz_listed_corpus)/mark-and-line-ends.txt \
+	$(pr_fuzz_listed_corpus)/mistakes.txt \
+	$(pr_fuzz_listed_corpus)/names.txt \
+	$(pr_fuzz_listed_corpus)/no-programs.txt \
+	$(pr_fuzz_listed_corpus)/no-text.txt
+
+pm_unit_tests += tests/fuzz/replay_listed
+tests_fuzz_replay_listed_SOURCES = tests/fuzz/fuzz.h tests/fuzz/fuzz_listed.c \
+	tests/fuzz/printable.c tests/fuzz/printable.h tests/fuzz/replay_files.c
+tests_fuzz_replay_listed_CPPFLAGS = $(PR_CPPFLAGS) \
+	-DPM_FOLDERS='"$(pr_fuzz_listed_corpus)"'
+tests_fuzz_replay_listed_CFLAGS = $(AM_CFLAGS) $(PM_SANITIZE)
+tests_fuzz_replay_listed_LDFLAGS = $(PM_SANITIZE)
+tests_fuzz_replay_listed_LDADD = tests/unit/libpr_hosted.a $(PR_LIBS)
+
+pr_fuzz_listed_sources = tests/fuzz/fuzz_listed.c tests/fuzz/printable.c \
+	reports/run/run_listed.c $(filter %.c,$(pr_library_sources))
+
+fuzz-listed: $(pr_generated_sources)
+	$(FUZZ_CC) -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	   $(PR_CPPFLAGS) $(LIBXML2_CFLAGS) $(JSON_C_CFLAGS) -o tests/fuzz/libfuzzer_listed \
+	   $(addprefix $(srcdir)/,$(pr_fuzz_listed_sources)) $(pr_generated_sources) $(PR_LIBS)
+	$(MKDIR_P) tests/fuzz/listed
+	tests/fuzz/libfuzzer_listed -max_len=400 -max_total_time=$(FUZZ_SECONDS) \
+	   -dict=$(srcdir)/tests/fuzz/listed.dict tests/fuzz/listed \
+	   $(srcdir)/$(pr_fuzz_listed_corpus)
+
+pm_phony += fuzz-listed
+
+CLEANFILES += tests/fuzz/libfuzzer_limits tests/fuzz/libfuzzer_listed tests/fuzz/libfuzzer_report

@@ -7,6 +7,8 @@ pm_run_tests = \
 	tests/run/status.bats \
 	tests/run/control.bats \
 	tests/run/environment.bats \
+	tests/run/gate.bats \
+	tests/run/list.bats \
 	tests/run/refused.bats \
 	tests/run/report.bats \
 	tests/run/signals.bats \
@@ -29,4 +31,4 @@ tests/run/run_hashes: tests/run/run_hashes.rs
 
 EXTRA_DIST += tests/run/run_words.cc tests/run/run_hashes.rs \
 	 $(pm_run_tests) tests/run/run.bash tests/run/at_terminal.py \
-	tests/run/differing_functions.py
+	tests/run/differing_functions.py tests/run/list_words.py
