@@ -166,7 +166,7 @@ static struct finding find_value(struct check *check, const struct pr_phase *pha
       return (struct finding){NULL, reason(check, "unavailable: %s", metric->value.reason)};
    if (metric->extra && metric->extra->stability == PR_UNSTABLE)
       return (struct finding){
-         metric, reason(check, "not stable: a second, identical run differed by %" PRIu64,
+         metric, reason(check, "not stable: another, identical run differed by %" PRIu64,
                         metric->extra->stable_difference)};
    if (phase->is_overlapping && is_total(limit->metric) && !limit->accepts_overlapping)
       return (struct finding){

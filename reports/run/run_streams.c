@@ -113,7 +113,7 @@ bool run_input_mark(off_t *start, struct run_error *error)
    if (S_ISREG(there.st_mode) && (*start = lseek(STDIN_FILENO, 0, SEEK_CUR)) >= 0)
       return true;
    return run_fail(error, RUN_OWN_TROUBLE,
-                   "standard input cannot be read a second time; with --aa let it be a file or "
+                   "standard input cannot be read again; with --aa let it be a file or "
                    "/dev/null");
 }
 

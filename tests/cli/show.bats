@@ -398,7 +398,7 @@ Try 'profmem help show'."
    check_out 1024
 }
 
-@test "what came from outside, what was fixed, and what was not the same in a second run" {
+@test "what came from outside, what was fixed, and what was not the same in another run" {
    profmem show good/good-outside.xml
    check_status 0
    check_golden show-outside.txt

@@ -97,7 +97,7 @@ END
    [ -z "$(verdicts r.xml no)" ]
    grep -q 'stable="yes"' r.xml
    runs 125 --aa -o s.xml -- true < <(echo)
-   says "standard input cannot be read a second time"
+   says "standard input cannot be read again"
    [ ! -e s.xml ]
 }
 
