@@ -82,6 +82,14 @@ static char *parse_word(struct parser *parser)
    return text;
 }
 
+/* Escapes can stand for any. */
+static bool has_control(const char *name)
+{
+   while ((unsigned char)*name >= 0x20 && *name != 0x7F)
+      name++;
+   return *name;
+}
+
 /* Is the word that began there a name for a file? Whether it is another's is seen when all
    are known. */
 static bool check_name(struct parser *parser, const char *at, const char *name)
@@ -93,7 +101,7 @@ static bool check_name(struct parser *parser, const char *at, const char *name)
                                  "named by it");
    if (strchr(name, '/'))
       return mistake(parser, at, "expected a name without a slash: reports are named by it");
-   if (strpbrk(name, "\n\t\r"))
+   if (has_control(name))
       return mistake(parser, at, "expected a name without control characters");
    return strlen(name) <= RUN_LISTED_NAME_MAX
           || mistake(parser, at, "expected a name of at most 200 bytes");

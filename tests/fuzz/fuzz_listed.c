@@ -31,6 +31,8 @@ static void require_sound(const struct run_listing *listing)
       require(listed->name[0] && listed->name[0] != '.' && !strchr(listed->name, '/')
                  && strlen(listed->name) <= RUN_LISTED_NAME_MAX,
               "a name is one of a file");
+      for (const char *at = listed->name; *at; at++)
+         require((unsigned char)*at >= 0x20 && *at != 0x7F, "a name has no control characters");
       require(listed->count > 0 && listed->command[0][0], "there is a program");
       require(!listed->command[listed->count], "a NULL is behind the arguments");
       for (size_t a = 0; a < listed->count; a++)

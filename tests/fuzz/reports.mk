@@ -96,6 +96,7 @@ pm_phony += fuzz-limits
 pr_fuzz_listed_corpus = tests/fuzz/corpus-listed
 
 EXTRA_DIST += tests/fuzz/listed.dict \
+	$(pr_fuzz_listed_corpus)/control-arguments.txt \
 	$(pr_fuzz_listed_corpus)/controls.txt \
 	$(pr_fuzz_listed_corpus)/escapes.txt \
 	$(pr_fuzz_listed_corpus)/every-form.txt \

@@ -172,6 +172,8 @@ a/b true|2:1: expected a name without a slash: reports are named by it
 .. true|2:1: expected a name that does not begin with a dot
 "" true|2:1: expected a name, not an empty one
 "a\\nb" true|2:1: expected a name without control characters
+"a\\u{7}" true|2:1: expected a name without control characters
+"\\u{7f}" true|2:1: expected a name without control characters
 name ""|2:6: expected a program, not an empty name
 name true "x|2:11: expected a closing quote for this one
 nämé "x|2:6: expected a closing quote for this one
