@@ -106,6 +106,8 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 	%D%/host/pmh_code.c \
 	%D%/host/pmh_code.h \
 	%D%/host/pmh_core.h \
+	%D%/host/pmh_kernel_time.c \
+	%D%/host/pmh_kernel_time.h \
 	%D%/host/pmh_machine.c \
 	%D%/host/pmh_machine.h \
 	%D%/host/pmh_main.c \
@@ -139,6 +141,8 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 	%D%/host/pmh_symbols.h \
 	%D%/host/pmh_syscalls.c \
 	%D%/host/pmh_syscalls.h \
+	%D%/host/pmh_timers.c \
+	%D%/host/pmh_timers.h \
 	%D%/host/pmh_translate.c \
 	%D%/host/pmh_translate.h
 %C%_profmem_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(AM_CPPFLAGS) $(pm_core_cppflags) -I$(srcdir)/%D%/host -I$(srcdir)/%D%/client \

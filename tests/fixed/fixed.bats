@@ -80,6 +80,16 @@ fix()
    [ $((before - after)) -le 1 ]
 }
 
+@test "clock: a system that has been asleep" {
+   # As if it had been, in a namespace: CLOCK_BOOTTIME is a day ahead of CLOCK_MONOTONIC.
+   local asleep=(unshare -T --boottime 86400)
+   "${asleep[@]}" true 2>err || skip "no time namespace: $(cat err)"
+   "${asleep[@]}" "$programs/fixed_clock" boottime
+   export VALGRIND_LIB=$PROFMEM_VALGRIND_LIB
+   "${asleep[@]}" "$VALGRIND" --command-line-only=yes --tool=profmem -q --fixed-clock=yes \
+      --profmem-out-file=report.xml "$programs/fixed_clock" boottime
+}
+
 @test "clock: without the option it is the system's" {
    profmem_valgrind -q --profmem-out-file=report.xml /bin/date +%s >shown
    [ "$(cat shown)" -ge "$(($(date +%s) - 60))" ]

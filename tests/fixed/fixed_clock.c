@@ -23,9 +23,11 @@
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/times.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -271,6 +273,158 @@ static void timers_that_signal(void)
    reached("interrupted", CLOCK_REALTIME, due);
 }
 
+/* --- timers of which no more is known than that they have expired ------------------------ */
+
+static struct sigaction counting = {.sa_handler = count_alarm};
+
+/* A program that waits for signals until its clock shows something. */
+static void signals_until_a_moment(void)
+{
+   enum { ROUNDS = 1000 };
+   int64_t due = due_in(CLOCK_MONOTONIC);
+   int rounds = 0;
+   sigaction(SIGALRM, &counting, NULL);
+   setitimer(ITIMER_REAL, &(struct itimerval){{0, 5000}, {0, 5000}}, NULL);
+   while (now(CLOCK_MONOTONIC) < due && rounds++ < ROUNDS)
+      pause();
+   reached("signals", CLOCK_MONOTONIC, due);
+   /* The same with sleeps that are cut short. */
+   due = due_in(CLOCK_MONOTONIC);
+   for (rounds = 0; now(CLOCK_MONOTONIC) < due && rounds++ < ROUNDS;)
+      nanosleep(&(struct timespec){1, 0}, NULL);
+   reached("sleeps that are cut short", CLOCK_MONOTONIC, due);
+   setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
+   due = now(CLOCK_REALTIME) + S;
+   alarm(1);
+   pause();
+   reached("alarm", CLOCK_REALTIME, due);
+}
+
+/* Kernels number timers upwards. */
+static void many_timers(void)
+{
+   enum { TIMERS = 300, SIGNAL = 40 };
+   sigset_t set;
+   sigemptyset(&set);
+   sigaddset(&set, SIGNAL);
+   sigprocmask(SIG_BLOCK, &set, NULL);
+   for (int t = 0; t < TIMERS; t++) {
+      struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGNAL};
+      timer_t timer;
+      expect("one more timer", timer_create(CLOCK_REALTIME, &event, &timer) == 0);
+      int64_t due = now(CLOCK_REALTIME) + MS;
+      struct itimerspec setting = {{0, 0}, spec_of(due)};
+      expect("it is set", timer_settime(timer, TIMER_ABSTIME, &setting, NULL) == 0);
+      if (sigtimedwait(&set, NULL, &(struct timespec){5, 0}) != SIGNAL) {
+         expect("it signals", false);
+         return;
+      }
+      reached("one more timer", CLOCK_REALTIME, due);
+      timer_delete(timer);
+   }
+}
+
+static bool is_ready_within(int file, int ms)
+{
+   return poll(&(struct pollfd){.fd = file, .events = POLLIN}, 1, ms) == 1;
+}
+
+static void timers_that_are_polled(void)
+{
+   int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+   int64_t due = due_in(CLOCK_MONOTONIC);
+   struct itimerspec setting = {{0, 0}, {0, WHILE_MS * MS}};
+   timerfd_settime(timer, 0, &setting, NULL);
+   expect("timerfd is ready", is_ready_within(timer, 5000));
+   reached("timerfd that is not read", CLOCK_MONOTONIC, due);
+   /* By another descriptor, whose number says nothing of the clock. */
+   static const clockid_t clocks[] = {CLOCK_MONOTONIC, CLOCK_REALTIME};
+   for (int c = 0; c < 2; c++) {
+      int duplicate = fcntl(timerfd_create(clocks[c], 0), F_DUPFD, 300);
+      due = due_in(clocks[c]);
+      setting.it_value = spec_of(due);
+      timerfd_settime(duplicate, TFD_TIMER_ABSTIME, &setting, NULL);
+      expect("duplicate is ready", is_ready_within(duplicate, 5000));
+      expect("duplicate expires", expirations(duplicate) == 1);
+      reached("duplicate", clocks[c], due);
+   }
+   /* Its descriptor becomes that of something else. */
+   int ends[2];
+   setting = (struct itimerspec){{100, 0}, {100, 0}};
+   timerfd_settime(timer, 0, &setting, NULL);
+   due = now(CLOCK_MONOTONIC);
+   expect("pipe", pipe(ends) == 0 && dup2(ends[0], timer) == timer &&
+                     write(ends[1], "8 bytes", 8) == 8 && expirations(timer) > 1);
+   reached("no timer", CLOCK_MONOTONIC, due);
+}
+
+static void *sleep_for_a_while(void *unused)
+{
+   nanosleep(&(struct timespec){0, WHILE_MS * MS}, NULL);
+   return unused;
+}
+
+static void threads_that_sleep_at_once(void)
+{
+   enum { THREADS = 20 };
+   pthread_t threads[THREADS];
+   int64_t due = due_in(CLOCK_MONOTONIC);
+   for (int t = 0; t < THREADS; t++)
+      pthread_create(&threads[t], NULL, sleep_for_a_while, NULL);
+   for (int t = 0; t < THREADS; t++)
+      pthread_join(threads[t], NULL);
+   reached("sleeps at once", CLOCK_MONOTONIC, due);
+}
+
+static void sleep_in_handler(int signal)
+{
+   (void)signal;
+   nanosleep(&(struct timespec){0, MS}, NULL);
+}
+
+/* A call with a deadline is made again behind a handler that makes calls. */
+static void calls_that_are_made_again(void)
+{
+   struct mq_attr attributes = {.mq_maxmsg = 1, .mq_msgsize = 8};
+   struct sigaction action = {.sa_handler = sleep_in_handler, .sa_flags = SA_RESTART};
+   char name[64], message[8];
+   snprintf(name, sizeof name, "/fixed-clock-%d", (int)getpid());
+   mqd_t queue = mq_open(name, O_CREAT | O_RDWR, 0600, &attributes);
+   if (queue == (mqd_t)-1)
+      return;
+   mq_unlink(name);
+   sigaction(SIGALRM, &action, NULL);
+   int64_t due = due_in(CLOCK_REALTIME);
+   struct timespec until = spec_of(due);
+   setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 5000}}, NULL);
+   expect("again", mq_timedreceive(queue, message, sizeof message, NULL, &until) == -1 &&
+                      errno == ETIMEDOUT);
+   reached("again", CLOCK_REALTIME, due);
+   mq_close(queue);
+}
+
+/* What the system says of its uptime, to a hundredth of a second: files are real. */
+static int64_t uptime(void)
+{
+   double seconds = 0;
+   FILE *file = fopen("/proc/uptime", "r");
+   if (!file || fscanf(file, "%lf", &seconds) != 1)
+      abort();
+   fclose(file);
+   return (int64_t)(seconds * 1e9);
+}
+
+/* It is really slept: CLOCK_BOOTTIME is not CLOCK_MONOTONIC where the system was asleep. */
+static int sleep_by_boottime(void)
+{
+   int64_t before = uptime(), due = now(CLOCK_BOOTTIME) + S;
+   struct timespec until = spec_of(due);
+   expect("sleep", clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &until, NULL) == 0);
+   reached("sleep", CLOCK_BOOTTIME, due);
+   expect("it was slept", uptime() - before >= S - 20 * MS);
+   return wrong;
+}
+
 /* --- readings that have to agree -------------------------------------------------------- */
 
 static void clocks_agree(void)
@@ -290,6 +444,12 @@ static void clocks_agree(void)
    int64_t of_process = now(CLOCK_PROCESS_CPUTIME_ID);
    int64_t of_thread = now(CLOCK_THREAD_CPUTIME_ID);
    expect("use of a thread", of_thread > 0 && of_thread <= now(CLOCK_PROCESS_CPUTIME_ID));
+   struct timex exact = {.modes = 0};
+   expect("adjtimex", adjtimex(&exact) >= 0 && exact.time.tv_sec >= before / S &&
+                         exact.time.tv_sec <= now(CLOCK_REALTIME) / S);
+   struct sysinfo system;
+   int64_t up = now(CLOCK_BOOTTIME) / S;
+   expect("sysinfo", sysinfo(&system) == 0 && system.uptime >= up && system.uptime <= up + 1);
    for (volatile int n = 0; n < 100000; n++)
       ;
    expect("use grows", now(CLOCK_PROCESS_CPUTIME_ID) > of_process);
@@ -316,6 +476,8 @@ int main(int argc, char **argv)
 {
    if (argc > 1 && strcmp(argv[1], "set") == 0)
       return set_the_clock();
+   if (argc > 1 && strcmp(argv[1], "boottime") == 0)
+      return sleep_by_boottime();
    printing = argc > 1 && strcmp(argv[1], "print") == 0;
    clocks_agree();
    sleeps_for_a_while();
@@ -324,6 +486,11 @@ int main(int argc, char **argv)
    if (!printing) { /* how often they look depends on the system */
       deadlines_that_are_shared();
       timers_that_signal();
+      signals_until_a_moment();
+      many_timers();
+      timers_that_are_polled();
+      threads_that_sleep_at_once();
+      calls_that_are_made_again();
    }
    return wrong;
 }

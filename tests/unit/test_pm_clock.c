@@ -105,6 +105,28 @@ static void timers_move_the_clock_to_their_expirations(void **state)
    assert_true(pm_clock_passed(&clock, &none) == 17 * S);
 }
 
+static void timers_are_seen_before_they_are_read(void **state)
+{
+   struct pm_clock clock;
+   (void)state;
+   pm_clock_init(&clock, 0, 0);
+   assert_true(pm_clock_timer_next(&clock, 5) == UINT64_MAX);
+   pm_clock_timer_set(&clock, 5, 2 * S, S, &some);
+   assert_true(pm_clock_timer_next(&clock, 5) == 2 * S + 500);
+   pm_clock_timer_seen(&clock, 6, &some); /* another one */
+   assert_true(pm_clock_passed(&clock, &some) == 500);
+   pm_clock_timer_seen(&clock, 5, &some);
+   pm_clock_timer_seen(&clock, 5, &some);
+   assert_true(pm_clock_passed(&clock, &some) == 2 * S + 500);
+   pm_clock_timer_expired(&clock, 5, 1, &some); /* the same expiration */
+   assert_true(pm_clock_passed(&clock, &some) == 2 * S + 500);
+   assert_true(pm_clock_timer_next(&clock, 5) == 3 * S + 500);
+   pm_clock_timer_set(&clock, 5, 0, S, &some); /* stopped */
+   pm_clock_timer_seen(&clock, 5, &some);
+   assert_true(pm_clock_passed(&clock, &some) == 2 * S + 500);
+   assert_true(pm_clock_timer_next(&clock, 5) == UINT64_MAX);
+}
+
 static void there_is_room_for_timers(void **state)
 {
    struct pm_clock clock;
@@ -143,6 +165,7 @@ int main(void)
       cmocka_unit_test(the_program_may_set_it),
       cmocka_unit_test(an_image_goes_on_where_the_last_one_was),
       cmocka_unit_test(timers_move_the_clock_to_their_expirations),
+      cmocka_unit_test(timers_are_seen_before_they_are_read),
       cmocka_unit_test(there_is_room_for_timers),
       cmocka_unit_test(numbers_saturate),
    };

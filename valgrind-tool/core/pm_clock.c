@@ -105,6 +105,21 @@ void pm_clock_timer_expired(struct pm_clock *clock, int32_t descriptor, uint64_t
    timer->next_ns = sum(last, timer->interval_ns);
 }
 
+void pm_clock_timer_seen(struct pm_clock *clock, int32_t descriptor,
+                         const struct pm_clock_work *work)
+{
+   const struct pm_clock_timer *timer = timer_of(clock, descriptor);
+   uint64_t passed = pm_clock_passed(clock, work);
+   if (timer && timer->armed && timer->next_ns > passed)
+      pm_clock_slept(clock, timer->next_ns - passed);
+}
+
+uint64_t pm_clock_timer_next(struct pm_clock *clock, int32_t descriptor)
+{
+   const struct pm_clock_timer *timer = timer_of(clock, descriptor);
+   return timer && timer->armed ? timer->next_ns : UINT64_MAX;
+}
+
 void pm_clock_timer_gone(struct pm_clock *clock, int32_t descriptor)
 {
    struct pm_clock_timer *timer = timer_of(clock, descriptor);

@@ -10,8 +10,8 @@
  * the epoch, the clocks of processor use what was executed. A program that sets its
  * CLOCK_REALTIME moves the epoch.
  *
- * Timers of which a program reads how often they have expired (timerfd) move the clock
- * to their last expiration, which they had waited for.
+ * Timers move the clock to their last expiration, which the program had waited for, once
+ * it knows of it: it reads how often they have expired (timerfd), or gets a signal.
  *
  * Numbers are nanoseconds; they saturate at 2^64 - 1, in the year 2554.
  */
@@ -31,9 +31,9 @@ enum pm_clock_kind {
 
 enum { PM_CLOCK_TIMERS = 64 };
 
-/* A timer that can be read. */
+/* A timer of the program. */
 struct pm_clock_timer {
-   int32_t descriptor;    /* -1: this place is free */
+   int32_t descriptor;    /* or another number of its own; -1: this place is free */
    bool armed;
    uint64_t next_ns;      /* next expiration, as PM_CLOCK_MONOTONIC minus its start */
    uint64_t interval_ns;  /* from one to the next; 0: it expires once */
@@ -61,7 +61,8 @@ uint64_t pm_clock_passed(const struct pm_clock *clock, const struct pm_clock_wor
 uint64_t pm_clock_now(const struct pm_clock *clock, enum pm_clock_kind kind,
                       const struct pm_clock_work *work);
 
-/* The program has slept as long as it asked to; until the clock showed that. */
+/* The program has slept: for so long, of which nothing has passed yet; until the clock
+   showed that, which it may have done for others. */
 void pm_clock_slept(struct pm_clock *clock, uint64_t ns);
 void pm_clock_reached(struct pm_clock *clock, enum pm_clock_kind kind, uint64_t deadline_ns,
                       const struct pm_clock_work *work);
@@ -70,12 +71,17 @@ void pm_clock_reached(struct pm_clock *clock, enum pm_clock_kind kind, uint64_t 
 void pm_clock_set(struct pm_clock *clock, uint64_t ns, const struct pm_clock_work *work);
 
 /* The timer that is read through a descriptor is set to expire in after_ns (0: never);
-   has expired `times` since it was read last; is gone. More timers than there is room
-   for do not move the clock. */
+   has expired `times` since it was read last; has expired, and is still to be read; is
+   gone. More timers than there is room for do not move the clock. */
 void pm_clock_timer_set(struct pm_clock *clock, int32_t descriptor, uint64_t after_ns,
                         uint64_t interval_ns, const struct pm_clock_work *work);
 void pm_clock_timer_expired(struct pm_clock *clock, int32_t descriptor, uint64_t times,
                             const struct pm_clock_work *work);
+void pm_clock_timer_seen(struct pm_clock *clock, int32_t descriptor,
+                         const struct pm_clock_work *work);
 void pm_clock_timer_gone(struct pm_clock *clock, int32_t descriptor);
+
+/* When it will expire, as next_ns. UINT64_MAX: never. */
+uint64_t pm_clock_timer_next(struct pm_clock *clock, int32_t descriptor);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_clock.c: tables of the calls that read clocks, wait, and set deadlines. */
 #include "pmh_clock.h"
+#include "pmh_kernel_time.h"
 #include "pmh_measure.h"
 #include "pmh_options.h"
 #include "pmh_platform.h"
-#include "pub_tool_aspacemgr.h"
+#include "pmh_timers.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_machine.h"
@@ -12,13 +13,7 @@
 #include "pub_tool_vkiscnums.h"
 #include "pm_clock.h"
 
-enum {
-   CLOCK_REALTIME = 0, CLOCK_MONOTONIC = 1, CLOCK_PROCESS = 2, CLOCK_THREAD = 3,
-   CLOCK_REALTIME_COARSE = 5, CLOCK_REALTIME_ALARM = 8, CLOCK_TAI = 11,
-};
-enum { TIMER_ABSTIME = 1, ETIMEDOUT = 110 /* on all platforms of the table */ };
-
-#define NS_PER_S UINT64_C(1000000000)
+enum { ETIMEDOUT = 110 /* on all platforms of the table */ };
 
 static struct pm_clock the_clock;
 static Bool fixed;
@@ -50,73 +45,7 @@ ULong pmh_clock_ticks(void)
    return pmh_clock_passed();
 }
 
-/* --- numbers in the program's memory ------------------------------------------------ */
-
-/* How a span or moment is written: two words, of seconds and of parts of one; or as a
-   number in the register. */
-enum layout { TIMESPEC, TIMEVAL, TIMESPEC_64, MILLISECONDS };
-
-static Bool read_words(Addr at, Bool wide, Long *seconds, Long *parts)
-{
-   SizeT bytes = wide ? 2 * sizeof(Long) : 2 * sizeof(Word);
-   if (!at || !VG_(am_is_valid_for_client)(at, bytes, VKI_PROT_READ))
-      return False;
-   *seconds = wide ? ((Long *)at)[0] : ((Word *)at)[0];
-   *parts = wide ? ((Long *)at)[1] : ((Word *)at)[1];
-   return True;
-}
-
-/* A span or moment; False: there is none, or the kernel refuses it. */
-static Bool read_ns(UWord arg, enum layout layout, ULong *ns)
-{
-   if (layout == MILLISECONDS) {
-      *ns = (ULong)(UInt)arg * 1000000;
-      return (Int)arg >= 0;
-   }
-   Long seconds, parts, per_s = layout == TIMEVAL ? 1000000 : (Long)NS_PER_S;
-   if (!read_words(arg, layout == TIMESPEC_64, &seconds, &parts) || seconds < 0 || parts < 0 ||
-       parts >= per_s)
-      return False;
-   ULong of_seconds;
-   if (__builtin_mul_overflow((ULong)seconds, NS_PER_S, &of_seconds) ||
-       __builtin_add_overflow(of_seconds, (ULong)parts * (NS_PER_S / (ULong)per_s), ns))
-      *ns = UINT64_MAX;
-   return True;
-}
-
-static void write_ns(Addr at, enum layout layout, ULong ns)
-{
-   ULong seconds = ns / NS_PER_S, parts = ns % NS_PER_S;
-   if (layout == TIMEVAL)
-      parts /= 1000;
-   if (layout == TIMESPEC_64) {
-      ((ULong *)at)[0] = seconds;
-      ((ULong *)at)[1] = parts;
-   } else {
-      ((UWord *)at)[0] = (UWord)seconds;
-      ((UWord *)at)[1] = (UWord)parts;
-   }
-}
-
 /* --- readings ------------------------------------------------------------------------- */
-
-/* Clocks of other processes, and devices, are negative: those of processor use are taken
-   for the process's own. */
-static enum pm_clock_kind kind_of(Int clock)
-{
-   switch (clock) {
-   case CLOCK_REALTIME: case CLOCK_REALTIME_COARSE: case CLOCK_REALTIME_ALARM:
-      return PM_CLOCK_REALTIME;
-   case CLOCK_TAI:
-      return PM_CLOCK_TAI;
-   case CLOCK_PROCESS:
-      return PM_CLOCK_PROCESS;
-   case CLOCK_THREAD:
-      return PM_CLOCK_THREAD;
-   default:
-      return clock < 0 ? PM_CLOCK_PROCESS : PM_CLOCK_MONOTONIC;
-   }
-}
 
 static ULong now(enum pm_clock_kind kind)
 {
@@ -133,13 +62,13 @@ static void set_result(ThreadId tid, UWord value)
 static void after_clock_gettime(ThreadId tid, UWord *args, UWord result)
 {
    if (args[1])
-      write_ns(args[1], TIMESPEC, now(kind_of((Int)args[0])));
+      pmh_write_ns(args[1], TIMESPEC, now(pmh_clock_kind((Int)args[0])));
 }
 
 static void after_gettimeofday(ThreadId tid, UWord *args, UWord result)
 {
    if (args[0])
-      write_ns(args[0], TIMEVAL, now(PM_CLOCK_REALTIME));
+      pmh_write_ns(args[0], TIMEVAL, now(PM_CLOCK_REALTIME));
 }
 
 /* All processor use is the user's. A tick is a hundredth of a second. */
@@ -159,8 +88,8 @@ static void after_getrusage(ThreadId tid, UWord *args, UWord result)
    ULong used = (Int)args[0] == OF_CHILDREN ? 0
                 : (Int)args[0] == OF_THREAD ? now(PM_CLOCK_THREAD)
                                             : now(PM_CLOCK_PROCESS);
-   write_ns(args[1], TIMEVAL, used);
-   write_ns(args[1] + 2 * sizeof(UWord), TIMEVAL, 0);
+   pmh_write_ns(args[1], TIMEVAL, used);
+   pmh_write_ns(args[1] + 2 * sizeof(UWord), TIMEVAL, 0);
 }
 
 #if defined(__NR_time)
@@ -176,55 +105,51 @@ static void after_time(ThreadId tid, UWord *args, UWord result)
 #if defined(__NR_clock_gettime64)
 static void after_clock_gettime64(ThreadId tid, UWord *args, UWord result)
 {
-   write_ns(args[1], TIMESPEC_64, now(kind_of((Int)args[0])));
+   pmh_write_ns(args[1], TIMESPEC_64, now(pmh_clock_kind((Int)args[0])));
 }
 #endif
 
-/* --- timers that are read ---------------------------------------------------------------- */
-
-/* Of a struct itimerspec: what stands behind its interval. */
-static Addr value_of(Addr itimerspec, enum layout layout)
+/* As in the use that getrusage shows of children. */
+static void clear_use(Addr rusage)
 {
-   return itimerspec + 2 * (layout == TIMESPEC_64 ? sizeof(Long) : sizeof(Word));
+   if (rusage)
+      VG_(memset)((void *)rusage, 0, 4 * sizeof(UWord));
 }
 
-static void timer_set(ThreadId tid, UWord *args, enum layout layout)
+static void after_wait4(ThreadId tid, UWord *args, UWord result)
 {
-   const struct pmh_wait *wait = &pmh_thread_now()->wait;
-   struct pm_clock_work done = work();
-   Addr setting = wait->exchanged ? wait->original : args[2];
-   ULong value = 0, interval = 0;
-   read_ns(setting, layout, &interval);
-   read_ns(value_of(setting, layout), layout, &value);
-   if (value > 0 && wait->exchanged) {
-      ULong shown = pm_clock_now(&the_clock, wait->kind, &done);
-      value = wait->deadline_ns > shown ? wait->deadline_ns - shown : 1;
-   }
-   pm_clock_timer_set(&the_clock, (Int)args[0], value, interval, &done);
+   clear_use(args[3]);
 }
 
-static void after_timerfd_settime(ThreadId tid, UWord *args, UWord result)
+static void after_waitid(ThreadId tid, UWord *args, UWord result)
 {
-   timer_set(tid, args, TIMESPEC);
+   clear_use(args[4]);
 }
 
-#if defined(__NR_timerfd_settime64)
-static void after_timerfd_settime64(ThreadId tid, UWord *args, UWord result)
+/* Not the rest: how much memory there is. */
+static void after_sysinfo(ThreadId tid, UWord *args, UWord result)
 {
-   timer_set(tid, args, TIMESPEC_64);
-}
-#endif
-
-static void after_read(ThreadId tid, UWord *args, UWord result)
-{
-   struct pm_clock_work done = work();
-   if (result == sizeof(ULong))
-      pm_clock_timer_expired(&the_clock, (Int)args[0], *(ULong *)args[1], &done);
+   *(UWord *)args[0] = (UWord)(now(PM_CLOCK_MONOTONIC) / NS_PER_S);
 }
 
-static void after_close(ThreadId tid, UWord *args, UWord result)
+/* What struct timex says of the present, in its tenth and eleventh word. */
+static void show_in_timex(Addr timex)
 {
-   pm_clock_timer_gone(&the_clock, (Int)args[0]);
+   enum { STATUS = 5, TIME = 9, IN_NANOSECONDS = 0x2000 };
+   UWord *words = (UWord *)timex;
+   pmh_write_ns((Addr)&words[TIME], (Int)words[STATUS] & IN_NANOSECONDS ? TIMESPEC : TIMEVAL,
+            now(PM_CLOCK_REALTIME));
+}
+
+static void after_adjtimex(ThreadId tid, UWord *args, UWord result)
+{
+   show_in_timex(args[0]);
+}
+
+static void after_clock_adjtime(ThreadId tid, UWord *args, UWord result)
+{
+   if ((Int)args[0] == CLOCK_REALTIME)
+      show_in_timex(args[1]);
 }
 
 static const struct {
@@ -235,18 +160,17 @@ static const struct {
    {__NR_gettimeofday, after_gettimeofday},
    {__NR_times, after_times},
    {__NR_getrusage, after_getrusage},
+   {__NR_wait4, after_wait4},
+   {__NR_waitid, after_waitid},
+   {__NR_sysinfo, after_sysinfo},
+   {__NR_adjtimex, after_adjtimex},
+   {__NR_clock_adjtime, after_clock_adjtime},
 #if defined(__NR_time)
    {__NR_time, after_time},
 #endif
 #if defined(__NR_clock_gettime64)
    {__NR_clock_gettime64, after_clock_gettime64},
 #endif
-   {__NR_timerfd_settime, after_timerfd_settime},
-#if defined(__NR_timerfd_settime64)
-   {__NR_timerfd_settime64, after_timerfd_settime64},
-#endif
-   {__NR_read, after_read},
-   {__NR_close, after_close},
 };
 
 /* --- calls that wait for a while ------------------------------------------------------------ */
@@ -257,8 +181,7 @@ enum waited { RETURNS_0, FAILS_WITH_EAGAIN, FAILS_WITH_ETIMEDOUT, DOES_NOT_WAIT,
 
 static Bool is_relative_sleep(const UWord *args)
 {
-   return !(args[1] & TIMER_ABSTIME) && kind_of((Int)args[0]) != PM_CLOCK_PROCESS &&
-          kind_of((Int)args[0]) != PM_CLOCK_THREAD;
+   return !(args[1] & TIMER_ABSTIME) && !pmh_is_processor_use(pmh_clock_kind((Int)args[0]));
 }
 
 enum { FUTEX_WAIT = 0, FUTEX_LOCK_PI = 6, FUTEX_WAIT_BITSET = 9, FUTEX_WAIT_REQUEUE_PI = 11,
@@ -272,7 +195,7 @@ static Bool is_relative_futex(const UWord *args)
 static const struct {
    UInt number;
    Int arg; /* the while */
-   enum layout layout;
+   enum pmh_layout layout;
    enum waited waited;
    Bool (*applies)(const UWord *args); /* NULL: always */
 } waits[] = {
@@ -329,63 +252,53 @@ static Bool has_waited(enum waited waited, SysRes result)
 
 /* --- calls that set a deadline, or the clock ---------------------------------------------------------------- */
 
-static Bool futex_deadline(const UWord *args, enum pm_clock_kind *kind)
+/* Each says whether a call has a deadline, and on which of the kernel's clocks. */
+
+static Bool futex_deadline(const UWord *args, Int *clock)
 {
    UWord command = args[1] & FUTEX_COMMAND;
    Bool realtime = command == FUTEX_LOCK_PI || (args[1] & FUTEX_CLOCK_REALTIME);
-   *kind = realtime ? PM_CLOCK_REALTIME : PM_CLOCK_MONOTONIC;
+   *clock = realtime ? CLOCK_REALTIME : CLOCK_MONOTONIC;
    return command == FUTEX_LOCK_PI || command == FUTEX_WAIT_BITSET ||
           command == FUTEX_WAIT_REQUEUE_PI || command == FUTEX_LOCK_PI2;
 }
 
-static Bool sleep_deadline(const UWord *args, enum pm_clock_kind *kind)
+static Bool sleep_deadline(const UWord *args, Int *clock)
 {
-   *kind = kind_of((Int)args[0]);
-   return (args[1] & TIMER_ABSTIME) && *kind != PM_CLOCK_PROCESS && *kind != PM_CLOCK_THREAD;
+   *clock = (Int)args[0];
+   return (args[1] & TIMER_ABSTIME) && !pmh_is_processor_use(pmh_clock_kind(*clock));
 }
 
-static Bool realtime_deadline(const UWord *args, enum pm_clock_kind *kind)
+static Bool realtime_deadline(const UWord *args, Int *clock)
 {
-   *kind = PM_CLOCK_REALTIME;
+   *clock = CLOCK_REALTIME;
    return True;
 }
 
-static Bool clock_is_set(const UWord *args, enum pm_clock_kind *kind)
+static Bool clock_is_set(const UWord *args, Int *clock)
 {
-   *kind = kind_of((Int)args[0]);
-   return *kind == PM_CLOCK_REALTIME;
+   *clock = (Int)args[0];
+   return *clock == CLOCK_REALTIME;
 }
 
-/* Which clock a timer goes by is said when it is created. */
-enum { TIMER_CLOCKS = 256 };
-static UChar clock_of_timerfd[TIMER_CLOCKS], clock_of_timer[TIMER_CLOCKS];
-
-static Bool timer_deadline(const UChar *clocks, const UWord *args, enum pm_clock_kind *kind)
+static Bool timerfd_deadline(const UWord *args, Int *clock)
 {
-   *kind = args[0] < TIMER_CLOCKS ? clocks[args[0]] : PM_CLOCK_MONOTONIC;
-   return (args[1] & TIMER_ABSTIME) && *kind != PM_CLOCK_PROCESS && *kind != PM_CLOCK_THREAD;
+   if (!(args[1] & TIMER_ABSTIME))
+      return False;
+   *clock = pmh_timers_clock_of_descriptor((Int)args[0]);
+   return *clock >= 0;
 }
 
-static Bool timerfd_deadline(const UWord *args, enum pm_clock_kind *kind)
+static Bool posix_timer_deadline(const UWord *args, Int *clock)
 {
-   return timer_deadline(clock_of_timerfd, args, kind);
-}
-
-static Bool posix_timer_deadline(const UWord *args, enum pm_clock_kind *kind)
-{
-   return timer_deadline(clock_of_timer, args, kind);
-}
-
-static void remember_clock(UChar *clocks, ULong timer, Int clock)
-{
-   if (timer < TIMER_CLOCKS)
-      clocks[timer] = (UChar)kind_of(clock);
+   *clock = pmh_timers_clock((Int)args[0]);
+   return (args[1] & TIMER_ABSTIME) && !pmh_is_processor_use(pmh_clock_kind(*clock));
 }
 
 #if defined(__NR_futex_waitv)
-static Bool futex_waitv_deadline(const UWord *args, enum pm_clock_kind *kind)
+static Bool futex_waitv_deadline(const UWord *args, Int *clock)
 {
-   *kind = (Int)args[4] == CLOCK_REALTIME ? PM_CLOCK_REALTIME : PM_CLOCK_MONOTONIC;
+   *clock = (Int)args[4];
    return True;
 }
 #endif
@@ -393,10 +306,10 @@ static Bool futex_waitv_deadline(const UWord *args, enum pm_clock_kind *kind)
 static const struct deadline {
    UInt number;
    Int arg;               /* the pointer to it */
-   enum layout layout;
+   enum pmh_layout layout;
    Bool in_itimerspec;    /* behind an interval */
    enum waited waited;    /* how it tells that the moment has come */
-   Bool (*applies)(const UWord *args, enum pm_clock_kind *kind);
+   Bool (*applies)(const UWord *args, Int *clock);
 } deadlines[] = {
    {__NR_clock_settime, 1, TIMESPEC, False, SETS_THE_CLOCK, clock_is_set},
    {__NR_settimeofday, 0, TIMEVAL, False, SETS_THE_CLOCK, realtime_deadline},
@@ -434,36 +347,37 @@ static void set_guest_word(ThreadId tid, Int offset, UWord word)
    VG_(set_shadow_regs_area)(tid, 0, offset, sizeof word, (const UChar *)&word);
 }
 
-/* The kernel's present. */
-static ULong kernel_now(enum pm_clock_kind kind)
+/* The kernel's present. A clock that wakes the system shows what the other one shows; where
+   nothing can wake it, it can be slept by but not read. */
+static ULong kernel_now(Int clock)
 {
-   static const Int clocks[PM_CLOCK_KINDS] = {[PM_CLOCK_REALTIME] = CLOCK_REALTIME,
-                                              [PM_CLOCK_MONOTONIC] = CLOCK_MONOTONIC,
-                                              [PM_CLOCK_TAI] = CLOCK_TAI};
    struct vki_timespec shown;
-   VG_(clock_gettime)(&shown, clocks[kind]);
+   VG_(clock_gettime)(&shown, clock == CLOCK_REALTIME_ALARM   ? CLOCK_REALTIME
+                              : clock == CLOCK_BOOTTIME_ALARM ? CLOCK_BOOTTIME
+                                                              : clock);
    return (ULong)shown.tv_sec * NS_PER_S + (ULong)shown.tv_nsec;
 }
 
 static void exchange(ThreadId tid, const struct deadline *row, const UWord *args,
                      struct pmh_wait *wait)
 {
-   enum pm_clock_kind kind;
-   Addr at = row->in_itimerspec ? value_of(args[row->arg], row->layout) : args[row->arg];
-   if (!args[row->arg] || !row->applies(args, &kind) ||
-       !read_ns(at, row->layout, &wait->deadline_ns))
+   Int clock;
+   Addr at = row->in_itimerspec ? pmh_value_of(args[row->arg], row->layout) : args[row->arg];
+   if (!args[row->arg] || !row->applies(args, &clock) ||
+       !pmh_read_ns(at, row->layout, &wait->deadline_ns))
       return;
    if (row->in_itimerspec && wait->deadline_ns == 0)
       return; /* the timer is stopped */
+   enum pm_clock_kind kind = pmh_clock_kind(clock);
    ULong shown = row->waited == SETS_THE_CLOCK ? wait->deadline_ns : now(kind);
    ULong rest = wait->deadline_ns > shown ? wait->deadline_ns - shown : 0;
-   ULong kernel = kernel_now(kind);
+   ULong kernel = kernel_now(clock);
    Addr copy = (Addr)&wait->translated, value = copy;
    if (row->in_itimerspec) {
       VG_(memcpy)((void *)copy, (void *)args[row->arg], at - args[row->arg]);
-      value = value_of(copy, row->layout);
+      value = pmh_value_of(copy, row->layout);
    }
-   write_ns(value, row->layout, kernel + rest < kernel ? UINT64_MAX / 2 : kernel + rest);
+   pmh_write_ns(value, row->layout, kernel + rest < kernel ? UINT64_MAX / 2 : kernel + rest);
    wait->kind = kind;
    wait->row = (UInt)(row - deadlines);
    wait->original = args[row->arg];
@@ -517,11 +431,20 @@ IRDirty *pmh_clock_at_syscall(void)
 void pmh_clock_before(ThreadId tid, UInt number, UWord *args)
 {
    struct pmh_wait *wait = &pmh_thread_now()->wait;
-   wait->asked_ns = 0;
-   for (Int w = 0; w < WAITS; w++)
+   wait->until_ns = 0;
+   for (Int w = 0; w < WAITS; w++) {
+      ULong asked;
       if (waits[w].number == number && (!waits[w].applies || waits[w].applies(args)) &&
-          !read_ns(args[waits[w].arg], waits[w].layout, &wait->asked_ns))
-         wait->asked_ns = 0;
+          pmh_read_ns(args[waits[w].arg], waits[w].layout, &asked) && asked > 0 &&
+          __builtin_add_overflow(now(PM_CLOCK_MONOTONIC), asked, &wait->until_ns))
+         wait->until_ns = UINT64_MAX;
+   }
+}
+
+/* A wait for descriptors has ended because some are ready. */
+static Bool found_some(enum waited waited, SysRes result)
+{
+   return waited == RETURNS_0 && !sr_isError(result) && sr_Res(result) > 0;
 }
 
 static void end_of_deadline(ThreadId tid, struct pmh_wait *wait, SysRes result)
@@ -539,17 +462,45 @@ static void end_of_deadline(ThreadId tid, struct pmh_wait *wait, SysRes result)
 void pmh_clock_after(ThreadId tid, UInt number, UWord *args, SysRes result)
 {
    struct pmh_wait *wait = &pmh_thread_now()->wait;
+   struct pm_clock_work done = work();
    for (UInt r = 0; r < sizeof rewritten / sizeof *rewritten && !sr_isError(result); r++)
       if (rewritten[r].number == number)
          rewritten[r].succeeded(tid, args, sr_Res(result));
-   if (number == __NR_timerfd_create && !sr_isError(result))
-      remember_clock(clock_of_timerfd, sr_Res(result), (Int)args[0]);
-   if (number == __NR_timer_create && !sr_isError(result))
-      remember_clock(clock_of_timer, *(UInt *)args[2], (Int)args[0]);
-   for (Int w = 0; w < WAITS && wait->asked_ns > 0; w++)
-      if (waits[w].number == number && has_waited(waits[w].waited, result))
-         pm_clock_slept(&the_clock, wait->asked_ns);
-   wait->asked_ns = 0;
+   if (!sr_isError(result)) {
+      const struct pmh_timer_call call = {
+         .clock = &the_clock, .work = &done, .wait = wait, .args = args,
+         .result = sr_Res(result)};
+      pmh_timers_after(number, &call);
+   }
+   for (Int w = 0; w < WAITS; w++) {
+      if (waits[w].number != number)
+         continue;
+      if (wait->until_ns > 0 && has_waited(waits[w].waited, result))
+         pm_clock_reached(&the_clock, PM_CLOCK_MONOTONIC, wait->until_ns, &done);
+      if (found_some(waits[w].waited, result))
+         pmh_timers_ready(&the_clock, &done);
+   }
+   wait->until_ns = 0;
    if (wait->exchanged)
       end_of_deadline(tid, wait, result);
+}
+
+/* The call that the signal has interrupted may be made again behind the handler, which may
+   make others: it is to have what the program gave it. */
+void pmh_clock_before_handler(ThreadId tid, Int signal)
+{
+   struct pmh_wait *wait = &pmh_thread_now()->wait;
+   struct pm_clock_work done = work();
+   if (!fixed)
+      return;
+   if (wait->exchanged && guest_word(tid, wait->register_offset) == (Addr)&wait->translated) {
+      set_guest_word(tid, wait->register_offset, wait->original);
+      wait->exchanged = False;
+   }
+   pmh_timers_signalled(&the_clock, signal, &done);
+}
+
+void pmh_clock_after_fork(void)
+{
+   pmh_timers_after_fork(&the_clock);
 }

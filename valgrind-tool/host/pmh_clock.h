@@ -2,8 +2,8 @@
 /* pmh_clock.h: --fixed-clock: the program's clock is the core's (pm_clock.h).
  *
  * Calls that read a clock get their result rewritten after they have succeeded. Calls
- * that wait for a while do wait; when they have waited in vain, the clock moves by that
- * while. Calls that hand the kernel a deadline, a reading of the clock to come, get
+ * that wait for a while do wait; when they have waited in vain, the clock has moved
+ * by that while at least, together with what others did or waited for meanwhile. Calls that hand the kernel a deadline, a reading of the clock to come, get
  * another one for the length of the call: as far from the kernel's present as the
  * program's deadline is from the program's. Their pointer is exchanged in the guest's
  * register just before the call, by a helper at the system call's instruction, so that
@@ -24,7 +24,8 @@
 
 /* What a thread waits for. */
 struct pmh_wait {
-   ULong asked_ns;      /* of the call at hand: how long it may take; 0: no limit */
+   ULong until_ns;      /* of the call at hand: when its while is over, a reading of the
+                           program's CLOCK_MONOTONIC; 0: there is no end */
    Bool exchanged;      /* the pointer to its deadline */
    Int register_offset; /* of that pointer in the guest state */
    Addr original;       /* what the program had there */
@@ -42,6 +43,11 @@ void pmh_clock_begin(void);
 /* Before and after every system call, after also when it has failed. */
 void pmh_clock_before(ThreadId tid, UInt number, UWord *args);
 void pmh_clock_after(ThreadId tid, UInt number, UWord *args, SysRes result);
+
+/* Before a handler of the program runs. */
+void pmh_clock_before_handler(ThreadId tid, Int signal);
+
+void pmh_clock_after_fork(void);
 
 /* The helper to be called before a system call is made; NULL: the clock is not fixed. */
 IRDirty *pmh_clock_at_syscall(void);

@@ -77,6 +77,7 @@ static void take_back_fault(ThreadId tid)
 static void before_handler(ThreadId tid, Int signal, Bool alternate_stack)
 {
    pmh_thread_switch(tid);
+   pmh_clock_before_handler(tid, signal);
    take_back_fault(tid);
    struct pmh_thread *thread = pmh_thread_now();
    pm_calls_signal_begin(&pmh_calls, &thread->calls, VG_(get_SP)(tid));
@@ -153,6 +154,7 @@ static void in_forked_child(ThreadId tid)
 {
    pmh_output_after_fork(children);
    pmh_outside_after_fork(children);
+   pmh_clock_after_fork();
    children = 0;
    first_process = False;
    struct pm_function **functions;
