@@ -160,6 +160,8 @@ pm_sites_programs = $(pm_sites_twins) $(pm_sites_fixed_programs) %D%/sites/sites
 	%D%/sites/sites_cxx-clang \
 	%D%/sites/sites_cxx-nopie \
 	%D%/sites/sites_cxx-static \
+	%D%/sites/sites_inlined-100 \
+	%D%/sites/sites_inlined-300 \
 	%D%/sites/sites_rust \
 	%D%/sites/sites_rust-O0 \
 	%D%/sites/sites_rust-static \
@@ -232,6 +234,8 @@ pm_sites_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g \
 	$(pm_sites_cxx) -fno-pie -no-pie
 %D%/sites/sites_cxx-static: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
 	$(pm_sites_cxx) -static
+%D%/sites/sites_inlined-%: $(srcdir)/%D%/sites/sites_inlined.cc
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -DDEPTH=$* -o $@ $<
 
 pm_sites_rustc = $(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -g -o $@ $<
 %D%/sites/sites_rust: $(srcdir)/%D%/sites/sites_rust.rs
@@ -263,6 +267,7 @@ EXTRA_DIST += \
 	%D%/sites/sites_cxx.cc \
 	%D%/sites/sites_files.c \
 	%D%/sites/sites_fixed.c \
+	%D%/sites/sites_inlined.cc \
 	%D%/sites/sites_ledger.c \
 	%D%/sites/sites_ledger.h \
 	%D%/sites/sites_load.c \

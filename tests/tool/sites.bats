@@ -75,6 +75,23 @@ paired|||files (in (x:1)
 END
 }
 
+# inlined_frames DEPTH: the frames of the block of sites_inlined-DEPTH, outermost last.
+inlined_frames()
+{
+   profmem_valgrind -q --profmem-out-file=report.xml "$sites/sites_inlined-$1"
+   frames report.xml main | sed -E 's/.*function="([^"]*)".* object="[^"]*"( inlined="yes")?.*/\1\2/'
+}
+
+@test "more inlined calls than there is room for" {
+   inlined_frames 100 >shown
+   diff <(tail -n 2 shown) - <<<$'outermost(unsigned long)\nmain'
+   [ "$(grep -c ' inlined="yes"' shown)" = 100 ]
+   # The innermost ones and the function in which they are.
+   inlined_frames 300 >shown
+   diff <(tail -n 2 shown) - <<<$'outermost(unsigned long)\nmain'
+   [ "$(grep -c ' inlined="yes"' shown)" = 255 ]
+}
+
 @test "chains shorter and longer than --num-callers" {
    local callers
    for callers in 1 2 3 11 13 40; do

@@ -17,7 +17,7 @@
 #include "pub_tool_vki.h"
 #include "pm_text.h"
 
-enum { FRAMES_MAX = 512, INLINED_MAX = 64 };
+enum { FRAMES_MAX = 512, INLINED_MAX = 256 };
 
 static const HChar unknown[] = "???";
 
@@ -167,7 +167,8 @@ static void parse_description(struct pm_report_frame *frame, HChar *text, const 
    frame->function = text_once(*start ? start : unknown);
 }
 
-/* The frames of one address, innermost first, from frames on. Their number. */
+/* The frames of one address, innermost first, from frames on. Their number. Of more than
+   there is room for, the last is the outermost: the function that is there. */
 static UInt describe(Addr ip, struct pm_report_frame *frames)
 {
    const struct pmh_object *object = pmh_object_at(ip);
@@ -175,23 +176,25 @@ static UInt describe(Addr ip, struct pm_report_frame *frames)
    InlIPCursor *cursor = VG_(new_IIPC)(epoch, ip);
    const HChar *file;
    Bool has_file = VG_(get_filename)(epoch, ip, &file);
-   UInt count = 0;
+   UInt last = 0;
    Bool more;
    do {
-      frames[count] = (struct pm_report_frame){.object = object ? text_once(object->name) : unknown,
-                                               .line = 0};
+      struct pm_report_frame *frame = &frames[last];
+      *frame = (struct pm_report_frame){.object = object ? text_once(object->name) : unknown,
+                                        .line = 0};
       HChar *text = pmh_keep(VG_(describe_IP)(epoch, ip, cursor));
       const HChar *function = NULL;
       more = VG_(next_IIPC)(cursor);
       if (!more && !VG_(get_fnname)(epoch, ip, &function))
          function = unknown;
-      parse_description(&frames[count], text, function, has_file);
+      parse_description(frame, text, function, has_file);
       VG_(free)(text);
-      frames[count].inlined = more; /* all but the outermost */
-      count++;
-   } while (more && count < INLINED_MAX);
+      frame->inlined = more; /* all but the outermost */
+      if (more && last < INLINED_MAX - 1)
+         last++;
+   } while (more);
    VG_(delete_IIPC)(cursor);
-   return count;
+   return last + 1;
 }
 
 /* The site of a stack, whose addresses lie inside the calls that were made. What is
