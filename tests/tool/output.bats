@@ -181,6 +181,16 @@ same_bytes()
    [ "$(cat report.xml)" = old ]
 }
 
+@test "nobody else's file is written to on the way" {
+   echo mine >victim
+   # Names that the temporary file could have, each a link to another file.
+   perl -e 'for $pid ($$ .. $$ + 300) { symlink "victim", ".profmem.$pid.1.tmp" or die }'
+   profmem_valgrind -q --profmem-out-file=report.xml perl -e 'print $$' >number
+   [ -L ".profmem.$(cat number).1.tmp" ]
+   [ "$(cat victim)" = mine ]
+   complete report.xml
+}
+
 @test "a symbolic link leads to the report" {
    echo old >target.xml
    ln -s target.xml link.xml

@@ -14,7 +14,7 @@
 #include "pub_tool_vki.h"
 #include "pm_text.h"
 
-enum { LINKS_MAX = 40, PATH_BYTES = 4096 };
+enum { LINKS_MAX = 40, PATH_BYTES = 4096, TEMPORARY_TRIES = 1000 };
 
 /* RLIMIT_FSIZE and ENAMETOOLONG of Linux, which Valgrind's headers do not name. */
 enum { LIMIT_OF_FILE_SIZE = 1, NAME_TOO_LONG = 36 };
@@ -152,8 +152,24 @@ static UWord open_at(const HChar *path, Int flags)
    return 0;
 }
 
-/* Open what out.name needs. 0, or why not. The temporary file's name does not depend
-   on the report's, which may be as long as names can be. */
+/* Make the temporary file. Its name does not depend on the report's, which may be as long as
+   names can be. What has that name already is another's: a process's with the same number
+   elsewhere, or a link that somebody put there. */
+static UWord open_temporary(void)
+{
+   static UInt opened;
+   const HChar *folder = VG_(dirname)(out.name);
+   UWord error = VKI_EEXIST;
+   for (Int tries = 0; tries < TEMPORARY_TRIES && error == VKI_EEXIST; tries++) {
+      HChar unique[64];
+      VG_(snprintf)(unique, sizeof unique, "/.profmem.%d.%u.tmp", VG_(getpid)(), ++opened);
+      out.temporary = joined(folder, unique, "");
+      error = open_at(out.temporary, VKI_O_CREAT | VKI_O_EXCL);
+   }
+   return error;
+}
+
+/* Open what out.name needs. 0, or why not. */
 static UWord open_output(void)
 {
    out.error = 0;
@@ -165,11 +181,7 @@ static UWord open_output(void)
    out.name = real;
    if (is_direct(out.name))
       return open_at(out.name, VKI_O_APPEND);
-   static UInt opened;
-   HChar unique[64];
-   VG_(snprintf)(unique, sizeof unique, "/.profmem.%d.%u.tmp", VG_(getpid)(), ++opened);
-   out.temporary = joined(VG_(dirname)(out.name), unique, "");
-   return open_at(out.temporary, VKI_O_CREAT | VKI_O_TRUNC);
+   return open_temporary();
 }
 
 void pmh_output_begin(void)
