@@ -250,7 +250,7 @@ static Bool has_waited(enum waited waited, SysRes result)
    return False;
 }
 
-/* --- calls that set a deadline, or the clock ---------------------------------------------------------------- */
+/* --- calls that set a deadline, or the clock ---------------------------------------- */
 
 /* Each says whether a call has a deadline, and on which of the kernel's clocks. */
 
@@ -426,7 +426,7 @@ IRDirty *pmh_clock_at_syscall(void)
    return dirty;
 }
 
-/* --- every call --------------------------------------------------------------------------------- */
+/* --- every call --------------------------------------------------------------------- */
 
 void pmh_clock_before(ThreadId tid, UInt number, UWord *args)
 {

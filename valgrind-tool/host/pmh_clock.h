@@ -2,18 +2,20 @@
 /* pmh_clock.h: --fixed-clock: the program's clock is the core's (pm_clock.h).
  *
  * Calls that read a clock get their result rewritten after they have succeeded. Calls
- * that wait for a while do wait; when they have waited in vain, the clock has moved
- * by that while at least, together with what others did or waited for meanwhile. Calls that hand the kernel a deadline, a reading of the clock to come, get
- * another one for the length of the call: as far from the kernel's present as the
- * program's deadline is from the program's. Their pointer is exchanged in the guest's
+ * that wait for a while do wait; when they have waited in vain, the clock shows at least
+ * what it showed and that while: threads that wait at the same time move it once. Calls
+ * that hand the kernel a deadline, a reading of the clock to come, get another one for the
+ * length of the call: as far from the kernel's present as the program's deadline is from
+ * the program's. Their pointer is exchanged in the guest's
  * register just before the call, by a helper at the system call's instruction, so that
  * the program's memory, which other threads may read, is left alone.
  *
  * A program that sets the clock sets this one: the kernel is handed its own present, and
  * says whether the program may.
  *
- * File times stay real, and so do the limits of resources and what only shows up in
- * files of /proc.
+ * File times stay real, and so do the limits of resources, what is left of a timer or of
+ * a sleep that was cut short, and what only shows up in files of /proc. What an end of
+ * patience of a socket (SO_RCVTIMEO) took does not move the clock.
  */
 #ifndef PMH_CLOCK_H
 #define PMH_CLOCK_H
