@@ -145,11 +145,53 @@ static int by_suffix(const void *a, const void *b)
                      ((const struct run_finished *)b)->suffix);
 }
 
+/* The tool writes under such a name first, and leaves it where it cannot give another: to
+   a program that has given up its rights the folder is closed, behind a chroot it is gone. */
+static bool is_unnamed(const char *name)
+{
+   size_t length = strlen(name);
+   return begins_with(name, ".profmem.") && length > 4 && strcmp(name + length - 4, ".tmp") == 0;
+}
+
+static bool is_complete(const char *path)
+{
+   static const char end[] = "</profmem>\n";
+   char last[sizeof end - 1];
+   int file = open(path, O_RDONLY | O_CLOEXEC);
+   off_t bytes = file >= 0 ? lseek(file, 0, SEEK_END) : -1;
+   bool is = bytes >= (off_t)sizeof last
+             && pread(file, last, sizeof last, bytes - (off_t)sizeof last)
+                   == (ssize_t)sizeof last
+             && memcmp(last, end, sizeof last) == 0;
+   if (file >= 0)
+      close(file);
+   return is;
+}
+
+/* Name the first process's report if the tool could not. Children begin theirs when they
+   end, so that they have none then. */
+static void name_report(const struct run_folder *folder, struct pr_arena *arena)
+{
+   const char *named = run_text(arena, "%s/%s", folder->path, report_name);
+   DIR *directory = opendir(folder->path);
+   struct dirent *entry;
+   while (directory && named && access(named, F_OK) != 0 && (entry = readdir(directory))) {
+      const char *path = is_unnamed(entry->d_name)
+                            ? run_text(arena, "%s/%s", folder->path, entry->d_name)
+                            : NULL;
+      if (path && is_complete(path) && rename(path, named) != 0)
+         break;
+   }
+   if (directory)
+      closedir(directory);
+}
+
 bool run_folder_list(const struct run_folder *folder, struct pr_arena *arena,
                      struct run_finished **list, size_t *count, struct run_error *error)
 {
    *list = NULL;
    *count = 0;
+   name_report(folder, arena);
    DIR *directory = opendir(folder->path);
    if (!directory)
       return run_fail(error, RUN_OWN_TROUBLE, "%s: %s", folder->path, strerror(errno));

@@ -30,6 +30,7 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -46,7 +47,7 @@ struct init {
    int news, orders; /* orders: -1 when nobody is left who gives any */
    int signals;      /* a signalfd */
    struct sigaction child_action; /* the caller's for SIGCHLD, which is the program's too */
-   pid_t program;    /* 0: has ended */
+   pid_t self, program; /* program: 0: has ended */
    long long group_ms[SIGNALS]; /* when the group was last sent this signal */
    int stop_signal;        /* that is to stop the program, or has; 0: none */
    long long stop_ms;      /* when it will be stopped by force; 0: it will not, or was */
@@ -81,8 +82,13 @@ static void fix_policy(enum run_policy policy, int news)
 {
    struct sched_param lowest = {.sched_priority = sched_get_priority_min(SCHED_FIFO)};
    struct sched_param none = {.sched_priority = 0};
+   struct rlimit rest;
    int refused = 0;
-   if (policy == RUN_POLICY_FIFO)
+   /* With a limit on how long real-time programs may go without rest, it would be killed. */
+   if (policy == RUN_POLICY_FIFO && getrlimit(RLIMIT_RTTIME, &rest) == 0
+       && rest.rlim_cur != RLIM_INFINITY)
+      refused = EPERM;
+   else if (policy == RUN_POLICY_FIFO)
       refused = sched_setscheduler(0, SCHED_FIFO, &lowest) == 0 ? 0 : errno;
    if (policy == RUN_POLICY_BATCH || refused)
       sched_setscheduler(0, SCHED_BATCH, &none); /* needs no right */
@@ -97,6 +103,11 @@ __attribute__((noreturn)) static void become_program(const struct init *init)
       fix_processor(start, news);
    if (start->policy != RUN_POLICY_HOST)
       fix_policy(start->policy, news);
+   /* A namespace takes everybody along. Without one this process at least is not left
+      behind when `profmem run` is killed, and init with it. */
+   prctl(PR_SET_PDEATHSIG, SIGKILL);
+   if (getppid() != init->self)
+      _exit(EXIT_FAILURE);
    for (int d = 0; d < 3; d++)
       if (start->descriptors[d] >= 0)
          dup2(start->descriptors[d], d);
@@ -223,6 +234,7 @@ __attribute__((noreturn)) static void serve(struct init *init)
    sigset_t all;
    sigfillset(&all);
    init->signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+   init->self = getpid();
    init->program = init->signals >= 0 ? fork() : -1;
    if (init->program == 0)
       become_program(init);

@@ -22,6 +22,7 @@ stranger_folder()
       skip "another user cannot read the build tree"
    folder=$(mktemp -d /tmp/sXXXXXX)
    chmod 777 "$folder"
+   export TMPDIR=$folder # the tests' own is not open to him
    cd "$folder" || return
 }
 
@@ -48,6 +49,13 @@ stranger_folder()
    [ "$(fix r.xml process-numbers)" = "no: Operation not permitted" ]
    [ "$(fix r.xml processors)" = 1 ]
    "$PROFMEM" validate r.xml
+}
+
+@test "a limit on real-time programs: batch, and nothing is killed by it" {
+   has_rights || skip "needs the right to use real-time policies"
+   prlimit --rttime=1000:1000 "$PROFMEM" run -q -o r.xml -- "$probe" numbers >out
+   grep -q ' policy 3$' out
+   [ "$(fix r.xml scheduling)" = "batch: fifo is refused: Operation not permitted" ]
 }
 
 @test "/proc cannot be mounted: no namespace, and the program runs all the same" {

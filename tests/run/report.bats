@@ -94,6 +94,16 @@ by_tool()
    nothing_left
 }
 
+@test "a program that gives up its rights, or its root, has a report" {
+   [ "$(id -u)" -eq 0 ] || skip "needs root, to have something to give up"
+   runs 3 -o r.xml -- perl -MPOSIX -e 'setgid(65534); setuid(65534); exit 3'
+   "$PROFMEM" validate r.xml
+   mkdir jail
+   runs 4 -o s.xml -- perl -e 'chroot "jail"; chdir "/"; exit 4'
+   "$PROFMEM" validate s.xml
+   nothing_left
+}
+
 @test "an older report is replaced, through links, and is whole or as before" {
    mkdir folder
    echo old >folder/r.xml

@@ -87,9 +87,10 @@ END
    nothing_left
 }
 
-@test "profmem killed: nothing of the program goes on" {
-   has_rights || skip "needs the right to make namespaces"
-   python3 - "$PROFMEM" <<'END'
+# killed COMMAND...: the program, when COMMAND run ... is killed, does not go on.
+killed()
+{
+   python3 - "$@" <<'END'
 import os, subprocess, sys, time
 def commands():
     for process in filter(str.isdigit, os.listdir("/proc")):
@@ -98,8 +99,8 @@ def commands():
         except OSError:  # it has ended
             pass
 seconds = f"{90000 + os.getpid() % 10000}.{os.getpid()}"  # no other test's
-child = subprocess.Popen([sys.argv[1], "run", "-q", "-o", "r.xml", "--", "sh", "-c",
-                          f"echo ready; exec sleep {seconds}"], stdout=subprocess.PIPE)
+child = subprocess.Popen(sys.argv[1:] + ["run", "-q", "-o", "r.xml", "--", "sh", "-c",
+                         f"echo ready; exec sleep {seconds}"], stdout=subprocess.PIPE)
 child.stdout.readline()
 child.kill()
 child.wait()
@@ -109,4 +110,14 @@ for _ in range(100):
     time.sleep(0.1)
 sys.exit("the program goes on")
 END
+}
+
+@test "profmem killed: nothing of the program goes on" {
+   has_rights || skip "needs the right to make namespaces"
+   killed "$PROFMEM"
+}
+
+@test "profmem killed without a namespace: the program does not go on" {
+   [ "$(id -u)" -eq 0 ] || skip "needs root, to drop its rights"
+   killed setpriv --bounding-set=-all --inh-caps=-all "$PROFMEM"
 }
