@@ -129,7 +129,14 @@ static bool ends_programs(int number)
    return number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM;
 }
 
-/* Those that somebody sent; the terminal's reach the program by themselves. */
+/* Somebody sent it; the terminal's reach the program by themselves. What this process gets for
+   writing where nobody reads is nobody's. */
+static bool is_sent(const struct signalfd_siginfo *info)
+{
+   bool is_own = info->ssi_signo == SIGPIPE && info->ssi_pid == (uint32_t)getpid();
+   return info->ssi_code <= 0 && info->ssi_signo != SIGCHLD && !is_own;
+}
+
 static void read_signals(struct relay *relay)
 {
    struct signalfd_siginfo info;
@@ -140,7 +147,7 @@ static void read_signals(struct relay *relay)
             kill(relay->process, SIGKILL);
       }
       unsigned char number = (unsigned char)info.ssi_signo;
-      if (info.ssi_code <= 0 && info.ssi_signo != SIGCHLD) {
+      if (is_sent(&info)) {
          ssize_t written = write(relay->orders, &number, sizeof number);
          (void)written; /* all have ended: nobody is left to be signalled */
       }
