@@ -228,7 +228,7 @@ END
 # interrupted SIGNAL PROGRAM: the signal comes while the second of three runs this program.
 interrupted()
 {
-   printf 'one true\ntwo sh -c "%s"\nthree touch started\n' "$2" >programs
+   printf 'one true\ntwo %s\nthree touch started\n' "$2" >programs
    rm -rf profmem.out started
    python3 - "$PROFMEM" "$1" <<'END'
 import os, subprocess, sys
@@ -245,12 +245,13 @@ END
    nothing_left
 }
 
+# No program that executes another one: Valgrind loses signals that come at that moment.
 @test "a signal that asks programs to end ends the list; what ran has its report and its row" {
-   interrupted 2 'echo ready; exec sleep 50'
-   row two | grep -q '^FAIL two signal 2'
-   interrupted 15 'echo ready; exec sleep 50'
-   row two | grep -q '^FAIL two signal 15'
+   interrupted 2 "$probe count 10"
+   row two | grep -q '^FAIL two signal 2' || fail "$(cat err)"
+   interrupted 15 "$probe count 10"
+   row two | grep -q '^FAIL two signal 15' || fail "$(cat err)"
    # Also if the program copes with it.
-   interrupted 2 'trap : INT; echo ready; sleep 50; exit 0'
-   row two | grep -q '^ok two status 0'
+   interrupted 2 "$probe count 2"
+   row two | grep -q '^ok two status 0' || fail "$(cat err)"
 }
