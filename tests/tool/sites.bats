@@ -94,7 +94,7 @@ inlined_frames()
 
 @test "chains shorter and longer than --num-callers" {
    local callers
-   for callers in 1 2 3 11 13 40; do
+   for callers in 2 3 11 13 40; do
       sites_agree --num-callers=$callers "$sites/sites_fixed" depth=$callers
    done
 }

@@ -118,7 +118,7 @@ static UInt line_at(Addr ip)
    const HChar *file;
    struct pm_report_line line = {.function = function_at(ip)};
    if (VG_(get_filename_linenum)(VG_(current_DiEpoch)(), ip, &file, NULL, &line.line))
-      line.file = file;
+      line.file = pmh_base_name(file); /* newer Valgrinds leave a part of the path */
    if (line_count == line_capacity)
       grow_lines();
    UInt *slot = line_slot_of(&line);

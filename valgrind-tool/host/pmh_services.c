@@ -102,3 +102,9 @@ HChar *pmh_keep(const HChar *text)
 {
    return VG_(strdup)("profmem.text", text);
 }
+
+const HChar *pmh_base_name(const HChar *path)
+{
+   const HChar *slash = VG_(strrchr)(path, '/');
+   return slash ? slash + 1 : path;
+}

@@ -16,4 +16,7 @@ void pmh_file_close(struct pm_elf_file *file);
 /* A copy that lives until the process ends. */
 HChar *pmh_keep(const HChar *text);
 
+/* Behind the last slash of a path. */
+const HChar *pmh_base_name(const HChar *path);
+
 #endif

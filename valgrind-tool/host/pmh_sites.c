@@ -160,7 +160,7 @@ static void parse_description(struct pm_report_frame *frame, HChar *text, const 
       HChar *colon = has_file ? VG_(strrchr)(place + 2, ':') : NULL;
       if (colon) {
          *colon = '\0';
-         frame->file = text_once(place + 2);
+         frame->file = text_once(pmh_base_name(place + 2));
          frame->line = (UInt)VG_(strtoll10)(colon + 1, NULL);
       }
    }
