@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pr_nearest.h"
+#include "pr_number.h"
 #include "pr_text.h"
 
 const struct cmd_command *cmd_find(const char *name)
@@ -138,6 +139,17 @@ bool cmd_take_options(struct cmd_invocation *invocation,
          return false;
       }
    }
+   return true;
+}
+
+bool cmd_take_top(const struct cmd_invocation *invocation, const char *argument, size_t *top)
+{
+   uint64_t number = 0;
+   if (pr_number_parse_unsigned(argument, strlen(argument), &number) != PR_NUMBER_OK) {
+      cmd_usage_error(invocation, "--top: '%s' is not a number", argument);
+      return false;
+   }
+   *top = number < SIZE_MAX ? (size_t)number : SIZE_MAX;
    return true;
 }
 

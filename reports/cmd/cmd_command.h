@@ -85,6 +85,10 @@ bool cmd_take_options(struct cmd_invocation *invocation,
                                    char *argument),
                       void *request, enum cmd_status *status);
 
+/* The argument of --top, which says how many rows a list has. False: it is no number, which
+   was said. */
+bool cmd_take_top(const struct cmd_invocation *invocation, const char *argument, size_t *top);
+
 /* "profmem: error: ...", arguments made safe for a terminal; CMD_TROUBLE. */
 enum cmd_status cmd_trouble(FILE *err, const char *format, ...)
    __attribute__((format(printf, 2, 3)));

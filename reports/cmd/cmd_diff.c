@@ -46,18 +46,6 @@ struct request {
    const char *files[PR_SIDES];
 };
 
-static bool take_top(struct cmd_invocation *invocation, struct request *request,
-                     const char *argument)
-{
-   uint64_t top = 0;
-   if (pr_number_parse_unsigned(argument, strlen(argument), &top) != PR_NUMBER_OK) {
-      cmd_usage_error(invocation, "--top: '%s' is not a number", argument);
-      return false;
-   }
-   request->view.top = top < SIZE_MAX ? (size_t)top : SIZE_MAX;
-   return true;
-}
-
 /* "5", "0.25", "5%". */
 static bool take_threshold(struct cmd_invocation *invocation, struct request *request,
                            const char *argument)
@@ -102,7 +90,7 @@ static bool take_option(struct cmd_invocation *invocation, void *of_command, int
       request->metric = argument;
       return true;
    case OPTION_TOP:
-      ok = take_top(invocation, request, argument);
+      ok = cmd_take_top(invocation, argument, &request->view.top);
       break;
    case OPTION_THRESHOLD:
       ok = take_threshold(invocation, request, argument);
@@ -172,16 +160,7 @@ static bool check_metric(const struct cmd_streams *streams, struct pr_report *co
       for (size_t i = 0; i < reports[side]->phase_count; i++)
          if (pr_phase_metric(&reports[side]->phases[i], name))
             return true;
-   struct pr_nearest nearest;
-   pr_nearest_init(&nearest, name);
-   for (int i = 0; i < PR_METRIC_COUNT; i++)
-      pr_nearest_offer(&nearest, pr_metrics[i].name);
-   if (nearest.name)
-      cmd_trouble(streams->err, "there is no metric '%s'; did you mean '%s'?", name,
-                  nearest.name);
-   else
-      cmd_trouble(streams->err, "there is no metric '%s'; `profmem help metrics` lists them",
-                  name);
+   cmd_refuse_metric(streams, name);
    return false;
 }
 

@@ -37,6 +37,19 @@ struct pr_report *cmd_sound(struct pr_report *report, struct pr_diagnostics *dia
    return NULL;
 }
 
+enum cmd_status cmd_refuse_metric(const struct cmd_streams *streams, const char *name)
+{
+   struct pr_nearest nearest;
+   pr_nearest_init(&nearest, name);
+   for (int i = 0; i < PR_METRIC_COUNT; i++)
+      pr_nearest_offer(&nearest, pr_metrics[i].name);
+   if (nearest.name)
+      return cmd_trouble(streams->err, "there is no metric '%s'; did you mean '%s'?", name,
+                         nearest.name);
+   return cmd_trouble(streams->err, "there is no metric '%s'; `profmem help metrics` lists them",
+                      name);
+}
+
 enum cmd_status cmd_refuse_phase(const struct cmd_streams *streams,
                                  const struct pr_report *report, const char *name)
 {

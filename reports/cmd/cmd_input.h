@@ -18,6 +18,9 @@ struct pr_report *cmd_load_sound(const struct cmd_streams *streams, const char *
    NULL. */
 struct pr_report *cmd_sound(struct pr_report *report, struct pr_diagnostics *diagnostics);
 
+/* Say that no version has a metric of that name, and which one may be meant. */
+enum cmd_status cmd_refuse_metric(const struct cmd_streams *streams, const char *name);
+
 /* Say that the report has no phase of that name, and which one may be meant. CMD_NO: it is an
    answer, no mistake in the command. */
 enum cmd_status cmd_refuse_phase(const struct cmd_streams *streams,

@@ -54,19 +54,6 @@ struct request {
    const char *file;
 };
 
-static bool take_top(struct cmd_invocation *invocation, struct request *request,
-                     const char *argument)
-{
-   uint64_t top = 0;
-   if (pr_number_parse_unsigned(argument, strlen(argument), &top) != PR_NUMBER_OK) {
-      cmd_usage_error(invocation, "--top: '%s' is not a number", argument);
-      return false;
-   }
-   request->view.top = top < SIZE_MAX ? (size_t)top : SIZE_MAX;
-   request->list_option = "--top";
-   return true;
-}
-
 static bool take_sort(struct cmd_invocation *invocation, struct request *request,
                       const char *argument)
 {
@@ -118,7 +105,8 @@ static bool take_option(struct cmd_invocation *invocation, void *of_command, int
       request->list_option = "--timeline";
       break;
    case OPTION_TOP:
-      ok = take_top(invocation, request, argument);
+      request->list_option = "--top";
+      ok = cmd_take_top(invocation, argument, &request->view.top);
       break;
    case OPTION_SORT:
       ok = take_sort(invocation, request, argument);
@@ -162,15 +150,7 @@ static enum cmd_status refuse_metric(const struct cmd_streams *streams,
                   name);
       return CMD_NO;
    }
-   struct pr_nearest nearest;
-   pr_nearest_init(&nearest, name);
-   for (int i = 0; i < PR_METRIC_COUNT; i++)
-      pr_nearest_offer(&nearest, pr_metrics[i].name);
-   if (nearest.name)
-      return cmd_trouble(streams->err, "there is no metric '%s'; did you mean '%s'?", name,
-                         nearest.name);
-   return cmd_trouble(streams->err, "there is no metric '%s'; `profmem help metrics` lists them",
-                      name);
+   return cmd_refuse_metric(streams, name);
 }
 
 static enum cmd_status show_metric(const struct cmd_streams *streams,

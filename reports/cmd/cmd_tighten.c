@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_tighten.c: write the numbers that hold into files of limits. See the header.
  *
- * A new file with the old one's permissions is written beside it and takes its name, so
- * that whoever reads sees one or the other, and an interruption leaves the old one. Where
- * the name is a link, what it points to is replaced. A file that is no longer what was
+ * Whoever reads sees the old file or the new one (run_copy.h), and an interruption leaves
+ * the old one. A file that is no longer what was
  * checked is left alone: someone is at work on it.
  */
 #include "cmd_tighten.h"
@@ -12,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "pr_limits_tighten.h"
 #include "pr_text.h"
+#include "run_copy.h"
 
 /* Is it a file whose content is still what the limits were read from? A pipe is none, and
    reading it again would wait for ever. */
@@ -30,47 +29,6 @@ static bool is_unchanged(const char *path, const struct pr_limits_source *source
       same = getc(in) == (i < source->bytes ? (unsigned char)source->text[i] : EOF);
    fclose(in);
    return same;
-}
-
-/* False: errno says why. */
-static bool write_whole(int descriptor, const char *text, size_t bytes)
-{
-   while (bytes > 0) {
-      ssize_t written = write(descriptor, text, bytes);
-      if (written < 0 && errno != EINTR)
-         return false;
-      if (written > 0) {
-         text += written;
-         bytes -= (size_t)written;
-      }
-   }
-   return fsync(descriptor) == 0;
-}
-
-/* False: errno says why, and the file is what it was. */
-static bool replace(const char *path, const char *text, size_t bytes)
-{
-   struct stat old;
-   char *beside = NULL;
-   if (stat(path, &old) != 0 || asprintf(&beside, "%s.XXXXXX", path) < 0)
-      return false;
-   int descriptor = mkstemp(beside);
-   bool ok = descriptor >= 0 && fchmod(descriptor, old.st_mode & 07777) == 0
-             && write_whole(descriptor, text, bytes);
-   int reason = errno;
-   if (descriptor >= 0 && close(descriptor) != 0 && ok) {
-      reason = errno;
-      ok = false;
-   }
-   if (ok && rename(beside, path) != 0) {
-      reason = errno;
-      ok = false;
-   }
-   if (descriptor >= 0 && !ok)
-      unlink(beside);
-   free(beside);
-   errno = reason;
-   return ok;
 }
 
 static bool tighten_file(const struct cmd_streams *streams, const struct pr_verdict *verdict,
@@ -93,7 +51,7 @@ static bool tighten_file(const struct cmd_streams *streams, const struct pr_verd
       cmd_trouble(streams->err, "%s: not tightened: it is no longer what was read",
                   source->name);
       ok = false;
-   } else if (changed && !replace(path, text, bytes)) {
+   } else if (changed && !run_write_over(text, bytes, path)) {
       cmd_trouble(streams->err, "%s: cannot be tightened: %s", source->name, strerror(errno));
       ok = false;
    } else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* run_copy.c: the whole of a file, copied. See run_copy.h. */
+/* run_copy.c: the whole of a file, written or copied. See run_copy.h. */
 #include "run_copy.h"
 
 #include <errno.h>
@@ -45,11 +45,25 @@ static mode_t permissions(const char *path)
    return 0666 & ~mask;
 }
 
+/* What a file is to hold: text, or what another file does. */
+struct content {
+   const char *text; /* NULL: it is behind `from` */
+   size_t bytes;
+   int from;
+};
+
+static bool put_content(const struct content *content, int to)
+{
+   return content->text ? write_whole(to, content->text, content->bytes)
+                        : run_copy(content->from, to);
+}
+
 /* The content is on the disk before the name leads to it, or a machine that loses power
    could keep the name alone. */
-static bool copy_beside(int from, int beside, const char *beside_path, const char *path)
+static bool put_beside(const struct content *content, int beside, const char *beside_path,
+                       const char *path)
 {
-   bool ok = run_copy(from, beside) && fchmod(beside, permissions(path)) == 0
+   bool ok = put_content(content, beside) && fchmod(beside, permissions(path)) == 0
              && fsync(beside) == 0;
    int reason = errno;
    if (close(beside) != 0 && ok) {
@@ -64,16 +78,26 @@ static bool copy_beside(int from, int beside, const char *beside_path, const cha
    return false;
 }
 
-bool run_copy_over(int from, const char *path)
+static bool put_over(const struct content *content, const char *path)
 {
    char *followed = realpath(path, NULL), *beside_path = NULL;
    const char *target = followed ? followed : path;
    bool ok = asprintf(&beside_path, "%s.XXXXXX", target) >= 0;
    int beside = ok ? mkstemp(beside_path) : -1;
-   ok = beside >= 0 && copy_beside(from, beside, beside_path, target);
+   ok = beside >= 0 && put_beside(content, beside, beside_path, target);
    int reason = errno;
    free(beside_path);
    free(followed);
    errno = reason;
    return ok;
+}
+
+bool run_copy_over(int from, const char *path)
+{
+   return put_over(&(struct content){.from = from}, path);
+}
+
+bool run_write_over(const char *text, size_t bytes, const char *path)
+{
+   return put_over(&(struct content){.text = text, .bytes = bytes}, path);
 }
