@@ -184,9 +184,9 @@ bool pm_report_code_mix(struct pm_report_code *code, const struct pm_phase *phas
    if (!code->ids)
       return false;
    struct pm_code_cost total = {.instrs = 0};
-   uint32_t count = sum_phase(code, phase);
-   for (uint32_t r = 0; r < count; r++)
-      add_cost(&total, code->rows[r]);
+   sum_cost(code, phase);
+   for (uint32_t i = 0; i < code->item_count; i++)
+      add_cost(&total, &code->cost[i]);
    memcpy(mix, total.mix, sizeof total.mix);
    return true;
 }

@@ -16,7 +16,6 @@
 enum { ETIMEDOUT = 110 /* on all platforms of the table */ };
 
 static struct pm_clock the_clock;
-static Bool fixed;
 
 static struct pm_clock_work work(void)
 {
@@ -25,24 +24,13 @@ static struct pm_clock_work work(void)
 
 void pmh_clock_begin(void)
 {
-   fixed = pmh_options.fixed_clock;
    pm_clock_init(&the_clock, pmh_options.epoch_s * NS_PER_S, pmh_options.clock_passed_ns);
-}
-
-Bool pmh_clock_is_fixed(void)
-{
-   return fixed;
 }
 
 ULong pmh_clock_passed(void)
 {
    struct pm_clock_work so_far = {.instrs = pmh_counters.instrs};
    return pm_clock_passed(&the_clock, &so_far);
-}
-
-ULong pmh_clock_ticks(void)
-{
-   return pmh_clock_passed();
 }
 
 /* --- readings ------------------------------------------------------------------------- */
@@ -55,8 +43,7 @@ static ULong now(enum pm_clock_kind kind)
 
 static void set_result(ThreadId tid, UWord value)
 {
-   VG_(set_shadow_regs_area)(tid, 0, pmh_platform.syscall_result, sizeof value,
-                             (const UChar *)&value);
+   pmh_set_register(tid, pmh_platform.syscall_result, value);
 }
 
 static void after_clock_gettime(ThreadId tid, UWord *args, UWord result)
@@ -335,18 +322,6 @@ static const struct deadline {
 
 enum { DEADLINES = sizeof deadlines / sizeof *deadlines };
 
-static UWord guest_word(ThreadId tid, Int offset)
-{
-   UWord word = 0;
-   VG_(get_shadow_regs_area)(tid, (UChar *)&word, 0, offset, sizeof word);
-   return word;
-}
-
-static void set_guest_word(ThreadId tid, Int offset, UWord word)
-{
-   VG_(set_shadow_regs_area)(tid, 0, offset, sizeof word, (const UChar *)&word);
-}
-
 /* The kernel's present. A clock that wakes the system shows what the other one shows; where
    nothing can wake it, it can be slept by but not read. */
 static ULong kernel_now(Int clock)
@@ -383,7 +358,7 @@ static void exchange(ThreadId tid, const struct deadline *row, const UWord *args
    wait->original = args[row->arg];
    wait->register_offset = pmh_platform.syscall_args[row->arg];
    wait->exchanged = True;
-   set_guest_word(tid, wait->register_offset, copy);
+   pmh_set_register(tid, wait->register_offset, copy);
 }
 
 /* At the instruction of a system call; called from translated code. */
@@ -392,16 +367,16 @@ static void on_syscall(void)
    ThreadId tid = VG_(get_running_tid)();
    struct pmh_wait *wait = &pmh_thread_now()->wait;
    /* A call that a signal has interrupted is made again, with what it had. */
-   if (wait->exchanged && guest_word(tid, wait->register_offset) == (Addr)&wait->translated)
-      set_guest_word(tid, wait->register_offset, wait->original);
+   if (wait->exchanged && pmh_register(tid, wait->register_offset) == (Addr)&wait->translated)
+      pmh_set_register(tid, wait->register_offset, wait->original);
    wait->exchanged = False;
-   UWord number = guest_word(tid, pmh_platform.syscall_number);
+   UWord number = pmh_register(tid, pmh_platform.syscall_number);
    for (Int d = 0; d < DEADLINES; d++) {
       if (deadlines[d].number != number)
          continue;
       UWord args[PMH_SYSCALL_ARGS];
       for (Int a = 0; a < PMH_SYSCALL_ARGS; a++)
-         args[a] = guest_word(tid, pmh_platform.syscall_args[a]);
+         args[a] = pmh_register(tid, pmh_platform.syscall_args[a]);
       exchange(tid, &deadlines[d], args, wait);
       return;
    }
@@ -411,7 +386,7 @@ static void on_syscall(void)
    second. */
 IRDirty *pmh_clock_at_syscall(void)
 {
-   if (!fixed)
+   if (!pmh_options.fixed_clock)
       return NULL;
    IRDirty *dirty = unsafeIRDirty_0_N(0, "on_syscall", VG_(fnptr_to_fnentry)(on_syscall),
                                       mkIRExprVec_0());
@@ -450,7 +425,7 @@ static Bool found_some(enum waited waited, SysRes result)
 static void end_of_deadline(ThreadId tid, struct pmh_wait *wait, SysRes result)
 {
    struct pm_clock_work done = work();
-   set_guest_word(tid, wait->register_offset, wait->original);
+   pmh_set_register(tid, wait->register_offset, wait->original);
    enum waited waited = deadlines[wait->row].waited;
    if (waited == SETS_THE_CLOCK && !sr_isError(result))
       pm_clock_set(&the_clock, wait->deadline_ns, &done);
@@ -491,10 +466,10 @@ void pmh_clock_before_handler(ThreadId tid, Int signal)
 {
    struct pmh_wait *wait = &pmh_thread_now()->wait;
    struct pm_clock_work done = work();
-   if (!fixed)
+   if (!pmh_options.fixed_clock)
       return;
-   if (wait->exchanged && guest_word(tid, wait->register_offset) == (Addr)&wait->translated) {
-      set_guest_word(tid, wait->register_offset, wait->original);
+   if (wait->exchanged && pmh_register(tid, wait->register_offset) == (Addr)&wait->translated) {
+      pmh_set_register(tid, wait->register_offset, wait->original);
       wait->exchanged = False;
    }
    pmh_timers_signalled(&the_clock, signal, &done);

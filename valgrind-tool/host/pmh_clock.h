@@ -37,9 +37,6 @@ struct pmh_wait {
    struct vki_itimerspec translated; /* or its it_value alone: what the kernel reads */
 };
 
-/* Is the program's clock the fixed one? */
-Bool pmh_clock_is_fixed(void);
-
 void pmh_clock_begin(void);
 
 /* Before and after every system call, after also when it has failed. */
@@ -54,10 +51,8 @@ void pmh_clock_after_fork(void);
 /* The helper to be called before a system call is made; NULL: the clock is not fixed. */
 IRDirty *pmh_clock_at_syscall(void);
 
-/* For the processor's own clock: nanoseconds since the start. */
-ULong pmh_clock_ticks(void);
-
-/* What has passed since the epoch, for the image that an exec starts. */
+/* Nanoseconds since the epoch: what the processor's own clock shows, and what the image that
+   an exec starts goes on from. */
 ULong pmh_clock_passed(void);
 
 #endif

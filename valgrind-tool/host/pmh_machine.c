@@ -21,7 +21,7 @@ static ULong (*real_ticks)(void), (*real_random)(void), (*real_seed)(void);
 static ULong ticks(void)
 {
    pmh_outside_clock_read();
-   return pmh_clock_is_fixed() ? pmh_clock_ticks() : real_ticks();
+   return pmh_options.fixed_clock ? pmh_clock_passed() : real_ticks();
 }
 
 /* 32 random bits, and above them 1: there were some. */
@@ -78,11 +78,11 @@ static void (*real_ticks_and_processor)(VexGuestAMD64State *state);
 static void ticks_and_processor(VexGuestAMD64State *state)
 {
    pmh_outside_clock_read();
-   if (!pmh_clock_is_fixed()) {
+   if (!pmh_options.fixed_clock) {
       real_ticks_and_processor(state);
       return;
    }
-   ULong now = pmh_clock_ticks();
+   ULong now = pmh_clock_passed();
    state->guest_RAX = now & 0xffffffff;
    state->guest_RDX = now >> 32;
    state->guest_RCX = 0; /* the processor's number */

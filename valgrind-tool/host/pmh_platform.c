@@ -65,10 +65,14 @@ const struct pmh_platform pmh_platform = {
 #error "add this platform's row to pmh_platform.c"
 #endif
 
-Addr pmh_frame_pointer(ThreadId tid)
+UWord pmh_register(ThreadId tid, Int offset)
 {
-   Addr fp = 0;
-   VG_(get_shadow_regs_area)(tid, (UChar *)&fp, 0, pmh_platform.fp,
-                             sizeofIRType(pmh_platform.word));
-   return fp;
+   UWord value = 0;
+   VG_(get_shadow_regs_area)(tid, (UChar *)&value, 0, offset, sizeof value);
+   return value;
+}
+
+void pmh_set_register(ThreadId tid, Int offset, UWord value)
+{
+   VG_(set_shadow_regs_area)(tid, 0, offset, sizeof value, (const UChar *)&value);
 }

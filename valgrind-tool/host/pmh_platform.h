@@ -38,7 +38,9 @@ struct pmh_platform {
 
 extern const struct pmh_platform pmh_platform;
 
-/* The frame pointer of a thread that does not run translated code just now. */
-Addr pmh_frame_pointer(ThreadId tid);
+/* A word of the guest state of a thread that does not run translated code just now, by its
+   offset. */
+UWord pmh_register(ThreadId tid, Int offset);
+void pmh_set_register(ThreadId tid, Int offset, UWord value);
 
 #endif

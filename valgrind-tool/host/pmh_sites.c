@@ -326,7 +326,7 @@ static Bool is_readable(Addr start, Addr end)
 static Bool is_remembered(const struct chain *chain, ThreadId tid, Addr ip, Addr sp)
 {
    if (!chain->site || chain->ip != ip || chain->sp != sp ||
-       !(chain->any_fp || chain->fp == pmh_frame_pointer(tid)) ||
+       !(chain->any_fp || chain->fp == pmh_register(tid, pmh_platform.fp)) ||
        !is_readable(sp, chain->end))
       return False;
    for (UInt w = 0; w < chain->count; w++)
@@ -437,19 +437,10 @@ uint32_t pmh_site_now(void)
       VG_(tool_panic)("profmem: a remembered call chain is not the present one");
    /* What is no address of code has decided, too, where the chain ends. */
    UInt decided = stack->looked_at + (stack->looked_at == code && code < unwound);
-   if (!chain && unwound > 0 && ips[0] == ip && sps[0] == sp && fps[0] == pmh_frame_pointer(tid))
+   if (!chain && unwound > 0 && ips[0] == ip && sps[0] == sp && fps[0] == pmh_register(tid, pmh_platform.fp))
       remember(&set->chains[set->next++ % CHAINS_IN_SET], ips, sps, fps, decided,
                decided < unwound || unwound == depth, stack->site);
    return stack->site;
-}
-
-/* Set a register that holds an address; what it held. */
-static Addr exchange_register(ThreadId tid, Int offset, Addr value)
-{
-   Addr before = 0;
-   VG_(get_shadow_regs_area)(tid, (UChar *)&before, 0, offset, sizeof before);
-   VG_(set_shadow_regs_area)(tid, 0, offset, sizeof value, (const UChar *)&value);
-   return before;
 }
 
 /* The chain begins with the caller, as it does for calls that have returned: it is
@@ -458,11 +449,12 @@ uint32_t pmh_site_at_entry(const struct pm_entry *entry)
 {
    ThreadId tid = VG_(get_running_tid)();
    Addr caller = (Addr)(entry->stack_pointer + pmh_platform.return_pops_bytes);
-   Addr ip = exchange_register(tid, pmh_platform.ip, (Addr)entry->return_address);
-   Addr sp = exchange_register(tid, pmh_platform.sp, caller);
+   UWord ip = pmh_register(tid, pmh_platform.ip), sp = pmh_register(tid, pmh_platform.sp);
+   pmh_set_register(tid, pmh_platform.ip, (Addr)entry->return_address);
+   pmh_set_register(tid, pmh_platform.sp, caller);
    uint32_t site = pmh_site_now();
-   exchange_register(tid, pmh_platform.ip, ip);
-   exchange_register(tid, pmh_platform.sp, sp);
+   pmh_set_register(tid, pmh_platform.ip, ip);
+   pmh_set_register(tid, pmh_platform.sp, sp);
    return site;
 }
 

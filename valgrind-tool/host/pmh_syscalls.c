@@ -3,6 +3,7 @@
 #include "pmh_syscalls.h"
 #include "pmh_clock.h"
 #include "pmh_measure.h"
+#include "pmh_options.h"
 #include "pmh_outside.h"
 #include "pmh_process.h"
 #include "pmh_services.h"
@@ -158,7 +159,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 {
    pmh_thread_switch(tid);
    pmh_heap.state.counter[PM_COUNT_SYSCALLS]++;
-   if (pmh_clock_is_fixed())
+   if (pmh_options.fixed_clock)
       pmh_clock_before(tid, number, args);
    for (Int s = 0; s < SYSCALLS; s++)
       if (table[s].number == number && table[s].before)
@@ -168,7 +169,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt count)
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt count, SysRes result)
 {
    pmh_thread_switch(tid);
-   if (pmh_clock_is_fixed())
+   if (pmh_options.fixed_clock)
       pmh_clock_after(tid, number, args, result);
    if (!sr_isError(result))
       pmh_outside_after(tid, number, args, sr_Res(result));
