@@ -199,13 +199,9 @@ enum cmd_status cmd_export(struct cmd_invocation *invocation)
       struct pr_diagnostics diagnostics;
       pr_diagnostics_init(&diagnostics);
       struct pr_report *report =
-         cmd_load(&invocation->streams, request.file, NULL, &diagnostics);
-      if (report) {
-         status = export(&invocation->streams, report, &request);
-      } else {
-         cmd_print_last_diagnostic(&diagnostics, "profmem: error: ", invocation->streams.err);
-         status = CMD_TROUBLE;
-      }
+         cmd_load_sound(&invocation->streams, request.file, &diagnostics);
+      status = report ? export(&invocation->streams, report, &request) : CMD_TROUBLE;
+      cmd_print_diagnostics(&diagnostics, "profmem: error: ", invocation->streams.err);
       pr_report_free(report);
       pr_diagnostics_release(&diagnostics);
    }

@@ -52,8 +52,8 @@ bool pr_selection_has_metric(const struct pr_selection *selection,
    return *usual != PR_METRIC_UNKNOWN;
 }
 
-void pr_export_note_unavailable(const struct pr_phase *phase, const struct pr_metric *metric,
-                                FILE *notes)
+static void note(const struct pr_phase *phase, const struct pr_metric *metric, const char *reason,
+                 FILE *notes)
 {
    if (!notes)
       return;
@@ -62,8 +62,20 @@ void pr_export_note_unavailable(const struct pr_phase *phase, const struct pr_me
    fputs(" of phase '", notes);
    pr_text_puts(notes, phase->name);
    fputs("': ", notes);
-   pr_text_puts(notes, metric->value.reason);
+   pr_text_puts(notes, reason);
    putc('\n', notes);
+}
+
+void pr_export_note_unavailable(const struct pr_phase *phase, const struct pr_metric *metric,
+                                FILE *notes)
+{
+   note(phase, metric, metric->value.reason, notes);
+}
+
+void pr_export_note_name_taken(const struct pr_phase *phase, const struct pr_metric *metric,
+                               FILE *notes)
+{
+   note(phase, metric, "the format writes its name like that of another metric", notes);
 }
 
 const char *pr_export_digits(char text[PR_NUMBER_TEXT_BYTES], const struct pr_value *value)

@@ -49,6 +49,10 @@ bool pr_selection_has_metric(const struct pr_selection *selection,
 void pr_export_note_unavailable(const struct pr_phase *phase, const struct pr_metric *metric,
                                 FILE *notes);
 
+/* The same, for a metric whose name in the format is that of another one. */
+void pr_export_note_name_taken(const struct pr_phase *phase, const struct pr_metric *metric,
+                               FILE *notes);
+
 /* An available value as decimal digits. */
 const char *pr_export_digits(char text[PR_NUMBER_TEXT_BYTES], const struct pr_value *value);
 

@@ -9,8 +9,11 @@
 
 #include "pr_export.h"
 
+/* NULL, where a report that breaks the schema has no text: an empty field. */
 static void put_text(const char *text, FILE *out)
 {
+   if (!text)
+      return;
    if (!strpbrk(text, ",\"\r\n")) {
       fputs(text, out);
       return;

@@ -31,28 +31,126 @@ static void put_label(const char *name, const char *text, FILE *out)
    putc('"', out);
 }
 
-/* Letters, digits and underscores; the unit comes last, as the format asks. */
+/* A metric of a phase. */
+struct sample {
+   const struct pr_phase *phase;
+   const struct pr_metric *metric;
+};
+
+struct samples {
+   struct sample *items;
+   size_t count;
+};
+
+/* The unit, "" if a report that breaks the schema has none. */
+static const char *unit_of(const struct pr_metric *metric)
+{
+   return metric->unit ? metric->unit : "";
+}
+
+/* The unit comes last in a name, as the format asks: nothing is to be added for
+   heap.peak-blocks. */
+static bool has_unit_in_name(const struct pr_metric *metric)
+{
+   size_t name = strlen(metric->name), unit = strlen(unit_of(metric));
+   return unit == 0 || (name > unit && metric->name[name - unit - 1] == '-' &&
+                        strcmp(metric->name + name - unit, metric->unit) == 0);
+}
+
+static char in_name(char c)
+{
+   return isalnum((unsigned char)c) ? c : '_';
+}
+
 static void put_name(const struct pr_metric *metric, FILE *out)
 {
    fputs("profmem_", out);
    for (const char *at = metric->name; *at; at++)
-      putc(isalnum((unsigned char)*at) ? *at : '_', out);
-   size_t name = strlen(metric->name), unit = strlen(metric->unit);
-   if (name > unit && metric->name[name - unit - 1] == '-' &&
-       strcmp(metric->name + name - unit, metric->unit) == 0)
-      return; /* heap.peak-blocks */
+      putc(in_name(*at), out);
+   if (has_unit_in_name(metric))
+      return;
    putc('_', out);
    for (const char *at = metric->unit; *at; at++)
-      putc(isalnum((unsigned char)*at) ? *at : '_', out);
+      putc(in_name(*at), out);
+}
+
+/* The character at a place of what put_name writes behind the prefix; NUL: its end. */
+static char name_at(const struct pr_metric *metric, size_t name_bytes, bool has_unit, size_t at)
+{
+   if (at < name_bytes)
+      return in_name(metric->name[at]);
+   if (has_unit || at == name_bytes)
+      return has_unit ? '\0' : '_';
+   char c = metric->unit[at - name_bytes - 1];
+   return c ? in_name(c) : c;
+}
+
+static int compare_names(const struct pr_metric *a, const struct pr_metric *b)
+{
+   if (a->name == b->name && a->unit == b->unit)
+      return 0;
+   size_t a_bytes = strlen(a->name), b_bytes = strlen(b->name);
+   bool a_has_unit = has_unit_in_name(a), b_has_unit = has_unit_in_name(b);
+   for (size_t at = 0;; at++) {
+      char a_char = name_at(a, a_bytes, a_has_unit, at);
+      char b_char = name_at(b, b_bytes, b_has_unit, at);
+      if (a_char != b_char || a_char == '\0')
+         return (unsigned char)a_char - (unsigned char)b_char;
+   }
+}
+
+/* By the name in this format; of the same one, metrics that this version knows first, then
+   those of one name in the report together, in the order of phases. */
+static int by_name(const void *left, const void *right)
+{
+   const struct sample *a = left, *b = right;
+   int order = compare_names(a->metric, b->metric);
+   if (order == 0)
+      order = (a->metric->id == PR_METRIC_UNKNOWN) - (b->metric->id == PR_METRIC_UNKNOWN);
+   if (order == 0)
+      order = strcmp(a->metric->name, b->metric->name);
+   if (order == 0)
+      order = (a->phase > b->phase) - (a->phase < b->phase);
+   return order ? order : (a->metric > b->metric) - (a->metric < b->metric);
+}
+
+/* Those to be written; the caller frees .items. False: no memory. */
+static bool gather(struct samples *samples, const struct pr_report *report,
+                   const struct pr_selection *selection)
+{
+   size_t room = 1;
+   for (size_t p = 0; p < report->phase_count; p++)
+      room += report->phases[p].metrics.count;
+   *samples = (struct samples){malloc(room * sizeof *samples->items), 0};
+   if (!samples->items)
+      return false;
+   for (size_t p = 0; p < report->phase_count; p++) {
+      const struct pr_phase *phase = &report->phases[p];
+      for (size_t m = 0; m < phase->metrics.count && pr_selection_has_phase(selection, phase);
+           m++) {
+         const struct pr_metric *metric = &phase->metrics.items[m];
+         if (metric->value.kind != PR_VALUE_UNAVAILABLE &&
+             pr_selection_has_metric(selection, metric, NULL))
+            samples->items[samples->count++] = (struct sample){phase, metric};
+      }
+   }
+   qsort(samples->items, samples->count, sizeof *samples->items, by_name);
+   return true;
 }
 
 static void put_head(const struct pr_metric *metric, FILE *out)
 {
    fputs("# TYPE ", out);
    put_name(metric, out);
-   fputs(" gauge\n# UNIT ", out);
-   put_name(metric, out);
-   fprintf(out, " %s\n", metric->unit);
+   fputs(" gauge\n", out);
+   if (*unit_of(metric)) {
+      fputs("# UNIT ", out);
+      put_name(metric, out);
+      putc(' ', out);
+      for (const char *at = metric->unit; *at; at++)
+         putc(in_name(*at), out);
+      putc('\n', out);
+   }
    if (metric->id == PR_METRIC_UNKNOWN)
       return;
    fputs("# HELP ", out);
@@ -60,37 +158,28 @@ static void put_head(const struct pr_metric *metric, FILE *out)
    fprintf(out, " %s\n", pr_metrics[metric->id].meaning);
 }
 
-/* All samples of the metrics that have this one's name, in the phases from `first` on. */
-static void put_samples(const struct pr_report *report, const struct pr_selection *selection,
-                        size_t first, const struct pr_metric *metric, FILE *out)
+/* A name stands for one metric, and for one value of a phase. */
+static void put_samples(const struct samples *samples, FILE *out, FILE *notes)
 {
    char digits[PR_NUMBER_TEXT_BYTES];
-   bool headed = false;
-   for (size_t p = first; p < report->phase_count; p++) {
-      const struct pr_phase *phase = &report->phases[p];
-      const struct pr_metric *same = pr_phase_metric(phase, metric->name);
-      if (!pr_selection_has_phase(selection, phase) || !same ||
-          same->value.kind == PR_VALUE_UNAVAILABLE)
+   const struct sample *head = NULL, *last = NULL;
+   for (const struct sample *at = samples->items; at < samples->items + samples->count; at++) {
+      bool is_headed = head && compare_names(head->metric, at->metric) == 0;
+      if (is_headed && (strcmp(head->metric->name, at->metric->name) != 0 ||
+                        last->phase == at->phase)) {
+         pr_export_note_name_taken(at->phase, at->metric, notes);
          continue;
-      if (!headed)
-         put_head(same, out);
-      headed = true;
-      put_name(same, out);
+      }
+      if (!is_headed) {
+         head = at;
+         put_head(at->metric, out);
+      }
+      last = at;
+      put_name(at->metric, out);
       putc('{', out);
-      put_label("phase", phase->name, out);
-      fprintf(out, "} %s\n", pr_export_digits(digits, &same->value));
+      put_label("phase", at->phase->name, out);
+      fprintf(out, "} %s\n", pr_export_digits(digits, &at->metric->value));
    }
-}
-
-/* Has an earlier phase a metric of that name? Then its samples are written. */
-static bool is_written(const struct pr_report *report, const struct pr_selection *selection,
-                       size_t before, const char *name)
-{
-   for (size_t p = 0; p < before; p++)
-      if (pr_selection_has_phase(selection, &report->phases[p]) &&
-          pr_phase_metric(&report->phases[p], name))
-         return true;
-   return false;
 }
 
 static void put_unavailable(const struct pr_report *report, const struct pr_selection *selection,
@@ -123,17 +212,11 @@ static void put_unavailable(const struct pr_report *report, const struct pr_sele
 bool pr_export_openmetrics(const struct pr_report *report, const struct pr_selection *selection,
                            FILE *out, FILE *notes)
 {
-   (void)notes;
-   for (size_t p = 0; p < report->phase_count; p++) {
-      const struct pr_phase *phase = &report->phases[p];
-      for (size_t m = 0; m < phase->metrics.count && pr_selection_has_phase(selection, phase);
-           m++) {
-         const struct pr_metric *metric = &phase->metrics.items[m];
-         if (pr_selection_has_metric(selection, metric, NULL) &&
-             !is_written(report, selection, p, metric->name))
-            put_samples(report, selection, p, metric, out);
-      }
-   }
+   struct samples samples;
+   if (!gather(&samples, report, selection))
+      return false;
+   put_samples(&samples, out, notes);
+   free(samples.items);
    put_unavailable(report, selection, out);
    fputs("# EOF\n", out);
    return true;

@@ -104,3 +104,33 @@ quiet,outside.pid-reads,calls,0,,,,"
    done
    [ "$(sed -n '/Formats:/,/^An unavailable/p' out | grep -c '^  [a-z]')" -eq ${#formats[@]} ]
 }
+
+@test "numbers that contradict each other are not exported" {
+   local format
+   for format in "${formats[@]}"; do
+      profmem export --format "$format" bad/bad-identity-exit.xml
+      check_status 2
+      grep -q "^profmem: error: bad/bad-identity-exit.xml:40: phase 'program': heap.exit = " err
+   done
+}
+
+# A name of OpenMetrics has fewer characters than a metric's in a report of a newer version, or
+# of no version at all.
+@test "openmetrics: what would be one name there, or break a line, is left out and said" {
+   sed '/heap.resized/a\
+<metric name="heap-peak" unit="bytes" value="65"/>\
+<metric name="new.one" unit="a unit\&#10;profmem_forged 1" value="7"/>\
+<metric name="new.two" value="8"/>' "$fixtures/good/good-small.xml" >clash.xml
+   profmem export --format openmetrics "$PWD/clash.xml"
+   check_status 0
+   check_err "no heap-peak of phase 'program': the format writes its name like that of another metric"
+   /usr/bin/python3 - out <<'END'
+import sys
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
+found = {sample.name: sample.value for family in text_string_to_metric_families(
+    open(sys.argv[1], encoding='utf-8').read()) for sample in family.samples}
+assert found == {'profmem_heap_entry_bytes': 0, 'profmem_heap_peak_bytes': 64,
+                 'profmem_heap_exit_bytes': 16, 'profmem_heap_resized_bytes': 0,
+                 'profmem_new_one_a_unit_profmem_forged_1': 7, 'profmem_new_two': 8}, found
+END
+}

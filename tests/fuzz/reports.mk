@@ -3,6 +3,7 @@
 # fixtures and what fuzzing found before; `make fuzz-report` looks for more with clang:
 #
 #    make fuzz-report FUZZ_SECONDS=600
+#    make fuzz-diff
 #    make fuzz-limits
 #    make fuzz-listed
 
@@ -34,25 +35,58 @@ EXTRA_DIST += tests/fuzz/report.dict \
 	$(pr_fuzz_corpus)/version-1.1.xml
 
 pm_unit_tests += tests/fuzz/replay_report
+pr_fuzz_whole_program = tests/fuzz/printable.c tests/fuzz/printable.h \
+	tests/fuzz/whole_program.c tests/fuzz/whole_program.h
 tests_fuzz_replay_report_SOURCES = tests/fuzz/fuzz.h tests/fuzz/fuzz_report.c \
-	tests/fuzz/printable.c tests/fuzz/printable.h tests/fuzz/replay_files.c
+	tests/fuzz/replay_files.c $(pr_fuzz_whole_program)
 tests_fuzz_replay_report_CPPFLAGS = $(PR_CPPFLAGS) \
 	-DPM_FOLDERS='"tests/fixtures/good tests/fixtures/bad tests/fixtures/unsupported $(pr_fuzz_corpus)"'
 tests_fuzz_replay_report_CFLAGS = $(AM_CFLAGS) $(PM_SANITIZE)
 tests_fuzz_replay_report_LDFLAGS = $(PM_SANITIZE)
 tests_fuzz_replay_report_LDADD = tests/unit/libpr_hosted.a $(PR_LIBS)
 
-pr_fuzz_report_sources = tests/fuzz/fuzz_report.c tests/fuzz/printable.c \
-	$(filter %.c,$(pr_library_sources) $(pr_command_sources))
+pr_fuzz_program_sources = $(filter %.c,$(pr_fuzz_whole_program) $(pr_library_sources) \
+	$(pr_command_sources))
+pr_fuzz_program_build = $(FUZZ_CC) -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined \
+	-fno-sanitize-recover=all $(PR_CPPFLAGS) $(LIBXML2_CFLAGS) $(POPT_CFLAGS) $(JSON_C_CFLAGS) \
+	$(addprefix $(srcdir)/,$(pr_fuzz_program_sources)) $(pr_generated_sources)
 
 fuzz-report: $(pr_generated_sources)
-	$(FUZZ_CC) -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	   $(PR_CPPFLAGS) $(LIBXML2_CFLAGS) $(POPT_CFLAGS) -o tests/fuzz/libfuzzer_report \
-	   $(addprefix $(srcdir)/,$(pr_fuzz_report_sources)) $(pr_generated_sources) $(PR_LIBS)
+	$(pr_fuzz_program_build) -o tests/fuzz/libfuzzer_report $(srcdir)/tests/fuzz/fuzz_report.c \
+	   $(PR_LIBS)
 	$(MKDIR_P) tests/fuzz/report
 	tests/fuzz/libfuzzer_report -max_len=8000 -max_total_time=$(FUZZ_SECONDS) \
 	   -dict=$(srcdir)/tests/fuzz/report.dict tests/fuzz/report $(srcdir)/$(pr_fuzz_corpus) \
 	   $(srcdir)/tests/fixtures/good $(srcdir)/tests/fixtures/bad
+
+# Pairs of reports.
+pr_fuzz_diff_corpus = tests/fuzz/corpus-diff
+
+EXTRA_DIST += $(pr_fuzz_diff_corpus)/hello-and-stripped.xml \
+	$(pr_fuzz_diff_corpus)/lists-and-sites.xml \
+	$(pr_fuzz_diff_corpus)/old-and-new.xml \
+	$(pr_fuzz_diff_corpus)/phases-and-instances.xml \
+	$(pr_fuzz_diff_corpus)/shape-and-outside.xml \
+	$(pr_fuzz_diff_corpus)/small-and-hostile-names.xml
+
+pm_unit_tests += tests/fuzz/replay_diff
+tests_fuzz_replay_diff_SOURCES = tests/fuzz/fuzz.h tests/fuzz/fuzz_diff.c \
+	tests/fuzz/replay_files.c $(pr_fuzz_whole_program)
+tests_fuzz_replay_diff_CPPFLAGS = $(PR_CPPFLAGS) \
+	-DPM_FOLDERS='"tests/fixtures/good tests/fixtures/bad $(pr_fuzz_diff_corpus)"'
+tests_fuzz_replay_diff_CFLAGS = $(AM_CFLAGS) $(PM_SANITIZE)
+tests_fuzz_replay_diff_LDFLAGS = $(PM_SANITIZE)
+tests_fuzz_replay_diff_LDADD = tests/unit/libpr_hosted.a $(PR_LIBS)
+
+fuzz-diff: $(pr_generated_sources)
+	$(pr_fuzz_program_build) -o tests/fuzz/libfuzzer_diff $(srcdir)/tests/fuzz/fuzz_diff.c \
+	   $(PR_LIBS)
+	$(MKDIR_P) tests/fuzz/diff
+	tests/fuzz/libfuzzer_diff -max_len=16000 -max_total_time=$(FUZZ_SECONDS) \
+	   -dict=$(srcdir)/tests/fuzz/report.dict tests/fuzz/diff $(srcdir)/$(pr_fuzz_diff_corpus) \
+	   $(srcdir)/tests/fixtures/good
+
+pm_phony += fuzz-diff
 
 # Files of limits.
 pr_fuzz_limits_corpus = tests/fuzz/corpus-limits
@@ -130,4 +164,5 @@ fuzz-listed: $(pr_generated_sources)
 
 pm_phony += fuzz-listed
 
-CLEANFILES += tests/fuzz/libfuzzer_limits tests/fuzz/libfuzzer_listed tests/fuzz/libfuzzer_report
+CLEANFILES += tests/fuzz/libfuzzer_diff tests/fuzz/libfuzzer_limits tests/fuzz/libfuzzer_listed \
+	tests/fuzz/libfuzzer_report
