@@ -64,6 +64,7 @@ pr_library_sources = \
 	reports/lib/pr_render_breakdown.c reports/lib/pr_render_breakdown.h \
 	reports/lib/pr_render_chain.c reports/lib/pr_render_chain.h \
 	reports/lib/pr_render_diff.c reports/lib/pr_render_diff.h \
+	reports/lib/pr_render_diff_shape.c \
 	reports/lib/pr_render_explain.c \
 	reports/lib/pr_render_functions.c \
 	reports/lib/pr_render_metrics.c \

@@ -257,6 +257,33 @@ static bool is_described_otherwise(const struct pr_phase *a, const struct pr_pha
           || !is_same_text(a->parent, b->parent);
 }
 
+static bool compare_histograms(struct pr_phase_change *phase)
+{
+   const struct pr_phase *olds = phase->phases[PR_OLD], *news = phase->phases[PR_NEW];
+   bool ok = true;
+   for (int kind = 0; ok && kind < PR_HISTOGRAM_KINDS; kind++)
+      if (olds->histograms && olds->histograms[kind].is_listed && news->histograms
+          && news->histograms[kind].is_listed)
+         ok = pr_histogram_compare(&olds->histograms[kind], &news->histograms[kind],
+                                   &phase->histograms[kind]);
+   return ok;
+}
+
+static bool is_changed(const struct pr_phase_change *phase)
+{
+   bool is = phase->count || phase->is_described_otherwise;
+   for (int kind = 0; kind < PR_HISTOGRAM_KINDS; kind++)
+      is = is || phase->histograms[kind].count;
+   return is;
+}
+
+static void release_phase(struct pr_phase_change *phase)
+{
+   free(phase->metrics);
+   for (int kind = 0; kind < PR_HISTOGRAM_KINDS; kind++)
+      free(phase->histograms[kind].items);
+}
+
 static int by_name(const void *left, const void *right)
 {
    return strcmp((*(const struct pr_phase *const *)left)->name,
@@ -359,14 +386,12 @@ static bool compare_phase(struct pr_diff *diff, const struct pr_diff_request *re
    struct comparison comparison = {diff, request, phase, {false}};
    phase->is_described_otherwise =
       !request->metric && is_described_otherwise(old_phase, new_phase);
-   bool ok = compare_metrics(&comparison);
+   bool ok = compare_metrics(&comparison) && (request->metric || compare_histograms(phase));
    diff->hidden += phase->hidden;
-   if (ok && (phase->count || phase->is_described_otherwise)) {
+   if (ok && is_changed(phase))
       diff->count++;
-   } else {
-      free(phase->metrics);
-      phase->metrics = NULL;
-   }
+   else
+      release_phase(phase);
    return ok;
 }
 
@@ -409,7 +434,7 @@ bool pr_diff_make(struct pr_diff *diff, const struct pr_report *old_report,
 void pr_diff_release(struct pr_diff *diff)
 {
    for (size_t i = 0; i < diff->count; i++)
-      free(diff->phases[i].metrics);
+      release_phase(&diff->phases[i]);
    free(diff->phases);
    free(diff->children);
    pr_pairing_release(&diff->pairing);

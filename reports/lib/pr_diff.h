@@ -4,7 +4,9 @@
  * Phases are paired by name, metrics of a phase by name. A metric differs if its value, or
  * whether it has one, or its range over the instances is another one; or if its value is the
  * same, but comes from others (see pr_explain.h): more here, less there. What is only
- * worded or placed otherwise (lines, reasons) is no difference.
+ * worded or placed otherwise (lines, reasons) is no difference. So are the points of the
+ * timeline, whose intervals depend on the instructions of the whole run. Histograms are
+ * compared bucket by bucket, unless one metric is asked for.
  *
  * Metrics that have no number on one side come first, then the largest changes. How large one
  * is, is relative to what it is a part of: of a class of instructions all instructions count,
@@ -41,6 +43,7 @@ struct pr_phase_change {
    struct pr_metric_change *metrics;        /* that differ and are to be shown */
    size_t count;
    size_t hidden; /* that differ by less than asked for */
+   struct pr_bucket_changes histograms[PR_HISTOGRAM_KINDS]; /* that both list */
    bool is_described_otherwise; /* instances, kind, parent, complete, overlapping */
 };
 

@@ -59,6 +59,12 @@ char *pr_render_short_name(const char *name, size_t columns);
 /* " bytes (64.00 KiB)" behind the number. */
 void pr_render_unit(const char *unit, __int128 number, FILE *out);
 
+/* What a kind of histogram is about. */
+extern const struct pr_histogram_words {
+   const char *title;
+   bool is_bytes; /* its values are */
+} pr_histogram_words[PR_HISTOGRAM_KINDS];
+
 /* "sites of phase program" on a line of its own, which the caller ends. */
 void pr_render_list_title(const char *title, const struct pr_phase *phase,
                           const struct pr_style *style, FILE *out);

@@ -236,7 +236,8 @@ static bool print_phase(const struct pr_diff *diff, const struct pr_phase_change
       return true;
    }
    print_description(phase, out);
-   return print_metrics(diff, phase, view, out);
+   return print_metrics(diff, phase, view, out)
+          && pr_render_histogram_changes(phase, view, out);
 }
 
 /* Put together ------------------------------------------------------------- */

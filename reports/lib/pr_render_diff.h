@@ -7,7 +7,7 @@
  * An object that is another build and accounts for most of the change comes before the
  * functions in it. A metric without a list is taken apart into the metrics that it is made of;
  * where it is not made of others, sites of a related one are shown, marked with the name of
- * that one.
+ * that one. Below the metrics of a phase stand the buckets of its histograms that differ.
  */
 #ifndef PR_RENDER_DIFF_H
 #define PR_RENDER_DIFF_H
@@ -26,6 +26,11 @@ struct pr_diff_view {
 /* Nothing if nothing differs. False: no memory left. */
 bool pr_render_diff(const struct pr_diff *diff, const struct pr_unlike *unlike,
                     const struct pr_diff_view *view, FILE *out);
+
+/* The buckets of the phase's histograms that differ; nothing if none does. False: no memory
+   left. */
+bool pr_render_histogram_changes(const struct pr_phase_change *phase,
+                                 const struct pr_diff_view *view, FILE *out);
 
 /* "+1,234"; "0". Returns `text`. */
 const char *pr_render_change(char text[PR_NUMBER_TEXT_BYTES], __int128 change);

@@ -36,10 +36,7 @@ static bool print_and_release(struct pr_table *table, const struct pr_style *sty
 
 /* Histograms -------------------------------------------------------------- */
 
-static const struct {
-   const char *title;
-   bool is_bytes;
-} histograms[PR_HISTOGRAM_KINDS] = {
+const struct pr_histogram_words pr_histogram_words[PR_HISTOGRAM_KINDS] = {
    [PR_SIZES] = {"in bytes, of blocks obtained or resized", true},
    [PR_LIFETIMES] = {"in instructions, of blocks obtained and given back inside", false},
 };
@@ -86,15 +83,15 @@ static bool print_histogram(const struct pr_phase *phase, enum pr_histogram_kind
    }
    char number[PR_NUMBER_TEXT_BYTES];
    __int128 blocks = pr_histogram_blocks(histogram);
-   fprintf(out, ", %s: %s", histograms[kind].title, pr_render_wide(number, blocks));
+   fprintf(out, ", %s: %s", pr_histogram_words[kind].title, pr_render_wide(number, blocks));
    pr_render_unit("block", blocks, out);
    putc('\n', out);
    if (blocks == 0)
       return true;
    struct pr_table table;
    pr_table_init(&table, histogram_alignment);
-   fill_histogram_table(&table, histogram, histograms[kind].is_bytes, 1);
-   fill_histogram_table(&table, histogram, histograms[kind].is_bytes,
+   fill_histogram_table(&table, histogram, pr_histogram_words[kind].is_bytes, 1);
+   fill_histogram_table(&table, histogram, pr_histogram_words[kind].is_bytes,
                         bar_columns(&table, HISTOGRAM_BAR, HISTOGRAM_BAR_COLUMNS, style));
    return print_and_release(&table, style, out);
 }

@@ -37,6 +37,22 @@ struct pr_histogram {
 
 __int128 pr_histogram_blocks(const struct pr_histogram *histogram);
 
+/* A bucket that has other blocks in another histogram of the kind. */
+struct pr_bucket_change {
+   uint64_t from;
+   __int128 old_blocks, new_blocks; /* 0: no such bucket there */
+};
+
+struct pr_bucket_changes {
+   struct pr_bucket_change *items; /* by `from` */
+   size_t count;
+};
+
+/* The caller frees .items. False: no memory left. */
+bool pr_histogram_compare(const struct pr_histogram *old_histogram,
+                          const struct pr_histogram *new_histogram,
+                          struct pr_bucket_changes *changes);
+
 struct pr_point {
    uint64_t most_bytes; /* live at once in the interval */
    uint64_t last_bytes; /* live at its end */

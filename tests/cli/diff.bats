@@ -229,3 +229,27 @@ END
    ("$PROFMEM" diff --all "$fixtures/$old" "$fixtures/$new" 2>err; echo $? >status) | true
    [ ! -s err ] || fail "$(cat err)"
 }
+
+@test "blocks of other sizes and lifetimes, where every metric is the same" {
+   local report=$fixtures/good/good-shape.xml
+   sed 's/from="4" blocks="2"/from="4" blocks="1"/
+        s/from="64" blocks="4"/from="32" blocks="1"\/><bucket from="64" blocks="4"/
+        s/<bucket from="1" blocks="1"\/>/<bucket from="0" blocks="1"\/>/' "$report" >other.xml
+   "$PROFMEM" validate other.xml
+   profmem diff "$report" "$PWD/other.xml"
+   check_status 1
+   check_out "phase program
+  sizes, in bytes, of blocks obtained or resized
+    -1   4  to 7   2  ->  1
+    +1  32  to 63  0  ->  1
+  lifetimes, in instructions, of blocks obtained and given back inside
+    +1  0  0  ->  1
+    -1  1  1  ->  0"
+   profmem diff --brief "$report" "$PWD/other.xml"
+   check_status 1
+   check_out "phase program
+  sizes, in bytes, of blocks obtained or resized
+  lifetimes, in instructions, of blocks obtained and given back inside"
+   profmem diff --metric deallocations.count "$report" "$PWD/other.xml"
+   check_status 0
+}
