@@ -381,6 +381,14 @@ static bool deliver_all(struct session *session)
    return true;
 }
 
+/* While the first run lasts, the terminal is the program's own; of the others nothing is seen. */
+static void announce(const struct session *session, unsigned attempt, unsigned count)
+{
+   if (attempt > 0 && session->err && isatty(fileno(session->err)))
+      fprintf(session->err, "profmem: equal run %u of %u, whose output is not shown\n",
+              attempt + 1, count);
+}
+
 static bool run_all(struct session *session, const sigset_t *mask)
 {
    struct pr_arena *arena = &session->request->arena;
@@ -388,6 +396,7 @@ static bool run_all(struct session *session, const sigset_t *mask)
    session->attempts = pr_arena_alloc(arena, count * sizeof *session->attempts);
    for (unsigned a = 0; session->attempts && a < count; a++) {
       session->attempt_count = a + 1;
+      announce(session, a, count);
       if (!run_attempt(session, &session->attempts[a], mask))
          return false;
    }

@@ -63,7 +63,7 @@ outputs()
    export)
       # Foreign formats have keywords of their own: only what is ours.
       for report in "$fixtures"/good/*.xml; do
-         for format in json csv; do
+         for format in json csv openmetrics bencher benchmark-action; do
             "$PROFMEM" export --format=$format "$report"
          done
       done

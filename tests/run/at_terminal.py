@@ -157,6 +157,15 @@ def hangup():
     assert open("seen").read() == "hung up\n"
 
 
+def progress():
+    job = Job(profmem, "run", "--aa=3", "-o", "r.xml", "--", "echo", "printed")
+    job.until("[exit 0]")
+    assert job.seen.startswith(
+        b"printed\r\nprofmem: equal run 2 of 3, whose output is not shown\r\n"
+        b"profmem: equal run 3 of 3, whose output is not shown\r\n"), job.seen
+    assert job.seen.count(b"printed") == 1, job.seen
+
+
 case, profmem = sys.argv[1:3]
 probe = sys.argv[3] if len(sys.argv) > 3 else None
 globals()[case]()

@@ -69,6 +69,10 @@ END
    python3 "$abs_top_srcdir/tests/run/at_terminal.py" output "$PROFMEM"
 }
 
+@test "a terminal: which of several equal runs is under way" {
+   python3 "$abs_top_srcdir/tests/run/at_terminal.py" progress "$PROFMEM"
+}
+
 @test "--tty: the program sees the terminal" {
    script -qec "$PROFMEM run -q -o r.xml --tty -- test -t 1" /dev/null </dev/null
    ! script -qec "$PROFMEM run -q -o r.xml -- test -t 1" /dev/null </dev/null
