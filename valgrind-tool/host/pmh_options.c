@@ -25,6 +25,7 @@ struct pmh_options pmh_options = {
 const HChar pmh_image_report_option[] = "--profmem-image-report";
 const HChar pmh_directory_option[] = "--profmem-directory";
 const HChar pmh_clock_passed_option[] = "--profmem-clock-passed";
+const HChar pmh_of_first_process_option[] = "--profmem-of-first-process";
 
 static Bool set_out_file(const HChar *value)
 {
@@ -68,6 +69,11 @@ YES_OR_NO(free_stacks)
 static Bool set_object_paths(const HChar *value)
 {
    return set_bool(&pmh_options.object_paths, value);
+}
+
+static Bool set_of_first_process(const HChar *value)
+{
+   return set_bool(&pmh_options.of_first_process, value);
 }
 
 static Bool set_check_stacks(const HChar *value)
@@ -299,6 +305,8 @@ static const struct option {
     set_directory, NULL, True},
    {pmh_clock_passed_option, "NANOSECONDS", "since the epoch, before a traced exec",
     set_clock_passed, NULL, True},
+   {pmh_of_first_process_option, "yes|no", "the image is the first process's, not a child's",
+    set_of_first_process, NULL, True},
 };
 
 enum { OPTIONS = sizeof table / sizeof *table };

@@ -16,6 +16,7 @@ struct pmh_options {
    const HChar *out_file;      /* as given, with %p and the like */
    const HChar *image_report;  /* absolute, when this is the image of a traced exec;
                                   else NULL */
+   Bool of_first_process;      /* and no child's: it became this image by execs alone */
    const HChar *directory;     /* that relative names start from; NULL: the working
                                   directory at the start */
    Bool functions;             /* count executions of each stretch */
@@ -48,7 +49,8 @@ void pmh_print_usage(void);
 void pmh_print_debug_usage(void);
 
 /* The options that tell a traced exec's image where it reports. */
-extern const HChar pmh_image_report_option[], pmh_directory_option[], pmh_clock_passed_option[];
+extern const HChar pmh_image_report_option[], pmh_directory_option[], pmh_clock_passed_option[],
+   pmh_of_first_process_option[];
 
 /* Call each(ctx, name, value) for every option that has an effect on the
    numbers, with the value that is in force, in the order of the table. */

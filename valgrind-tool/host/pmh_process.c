@@ -36,7 +36,8 @@
 #include "pm_text.h"
 
 static Bool in_client_code;
-static Bool first_process; /* not forked, and not the image of an exec */
+static Bool first_process; /* not forked; perhaps another image than at the start */
+static Bool first_image;   /* nor the image of an exec */
 static UInt children;             /* forks and traced execs so far */
 static struct pmh_end end;
 static Bool dying;                /* by a signal, whose number is not known yet */
@@ -103,7 +104,7 @@ static void report_end(void)
       return;
    reported = True;
    pmh_measure_end();
-   if (first_process || (pmh_options.report_children != PMH_REPORT_NO && pmh_output_is_own()))
+   if (first_image || (pmh_options.report_children != PMH_REPORT_NO && pmh_output_is_own()))
       pmh_report(&end);
    else
       pmh_output_abandon();
@@ -156,7 +157,7 @@ static void in_forked_child(ThreadId tid)
    pmh_outside_after_fork(children);
    pmh_clock_after_fork();
    children = 0;
-   first_process = False;
+   first_process = first_image = False;
    struct pm_function **functions;
    UInt count = pmh_functions(&functions);
    for (UInt f = 0; f < count; f++)
@@ -164,9 +165,9 @@ static void in_forked_child(ThreadId tid)
    pmh_measure_after_fork(tid);
 }
 
-/* The image that a traced exec starts is told where it reports, and what its clock shows,
-   by more options on its command line. */
-static HChar *added_options[3];
+/* The image that a traced exec starts is told where it reports, what its clock shows, and
+   whose image it is, by more options on its command line. */
+static HChar *added_options[4];
 enum { ADDED = sizeof added_options / sizeof *added_options };
 
 static HChar *option(const HChar *name, const HChar *value)
@@ -187,13 +188,17 @@ static void add_image_options(void)
    HChar passed[PM_U64_TEXT];
    pm_u64_text(passed, pmh_clock_passed());
    added_options[2] = option(pmh_clock_passed_option, passed);
+   added_options[3] = option(pmh_of_first_process_option, first_process ? "yes" : "no");
    for (UInt o = 0; o < ADDED; o++)
       VG_(addToXA)(VG_(args_for_valgrind), &added_options[o]);
 }
 
+/* The exec has failed: there was no such child. */
 static void remove_image_options(void)
 {
    XArray *args = VG_(args_for_valgrind);
+   if (added_options[0])
+      children--;
    for (UInt o = 0; o < ADDED && added_options[o]; o++) {
       VG_(removeIndexXA)(args, VG_(sizeXA)(args) - 1);
       VG_(free)(added_options[o]);
@@ -222,6 +227,18 @@ static Bool may_be_executed(const HChar *path)
 
 static Bool exec_reports;
 
+static Bool reports_before_exec(void)
+{
+   switch (pmh_options.report_children) {
+   case PMH_REPORT_ALL:
+      return True;
+   case PMH_REPORT_EXEC:
+      return first_process;
+   default:
+      return first_image;
+   }
+}
+
 void pmh_process_before_exec(ThreadId tid, const HChar *path)
 {
    pmh_thread_switch(tid);
@@ -229,8 +246,7 @@ void pmh_process_before_exec(ThreadId tid, const HChar *path)
    if (!path || !may_be_executed(path))
       return;
    add_image_options();
-   exec_reports = (first_process || pmh_options.report_children == PMH_REPORT_ALL) &&
-                  pmh_output_is_own();
+   exec_reports = reports_before_exec() && pmh_output_is_own();
    if (!exec_reports) {
       pmh_output_abandon();
       return;
@@ -280,7 +296,8 @@ static void unmapped(Addr a, SizeT bytes)
 
 void pmh_process_begin(void)
 {
-   first_process = pmh_options.image_report == NULL;
+   first_image = pmh_options.image_report == NULL;
+   first_process = first_image || pmh_options.of_first_process;
 }
 
 void pmh_process_register(void)
