@@ -117,6 +117,7 @@ pr_command_sources = $(pr_run_sources) \
 	reports/cmd/cmd_input.c reports/cmd/cmd_input.h \
 	reports/cmd/cmd_limits.c reports/cmd/cmd_limits.h \
 	reports/cmd/cmd_main.c reports/cmd/cmd_main.h \
+	reports/cmd/cmd_output.c reports/cmd/cmd_output.h \
 	reports/cmd/cmd_run.c reports/cmd/cmd_run.h reports/cmd/cmd_run_options.def \
 	reports/cmd/cmd_run_list.c reports/cmd/cmd_run_list.h \
 	reports/cmd/cmd_show.c reports/cmd/cmd_show.h \

@@ -9,6 +9,7 @@
 
 #include "cmd_input.h"
 #include "cmd_limits.h"
+#include "cmd_output.h"
 #include "cmd_tighten.h"
 #include "cmd_verdict.h"
 #include "pr_check.h"
@@ -58,6 +59,12 @@ struct request {
 
 /* Options ---------------------------------------------------------------- */
 
+static bool is_folder(const char *path)
+{
+   struct stat there;
+   return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
+}
+
 static bool take_output(struct cmd_invocation *invocation, struct request *request,
                         char *argument)
 {
@@ -85,6 +92,7 @@ static bool take_option(struct cmd_invocation *invocation, struct request *reque
       return true;
    case OPTION_BASELINE:
       request->baseline_path = argument;
+      request->is_folder = is_folder(argument);
       return true;
    case OPTION_FORMAT:
       request->format = cmd_verdict_format(invocation, "--format", argument);
@@ -99,6 +107,49 @@ static bool take_option(struct cmd_invocation *invocation, struct request *reque
       return true;
    }
    return false;
+}
+
+/* The baseline of one report; the caller frees. NULL: no memory left. */
+static char *baseline_of(const struct request *request, const char *file)
+{
+   char *path = NULL;
+   if (!request->is_folder)
+      return strdup(request->baseline_path);
+   return asprintf(&path, "%s/%s", request->baseline_path, basename(file)) < 0 ? NULL : path;
+}
+
+/* What of that which is read would be replaced by writing to `file`; NULL: nothing. */
+static const char *find_replaced(const struct request *request, const char *const *reports,
+                                 const char *file)
+{
+   for (size_t s = 0; s < request->limits.source_count; s++)
+      if (request->limits.sources[s].is_file
+          && cmd_output_replaces(file, request->limits.sources[s].name))
+         return "a file of limits";
+   for (size_t r = 0; reports[r]; r++) {
+      char *baseline = request->baseline_path ? baseline_of(request, reports[r]) : NULL;
+      bool is_baseline = baseline && cmd_output_replaces(file, baseline);
+      free(baseline);
+      if (is_baseline || cmd_output_replaces(file, reports[r]))
+         return is_baseline ? "a baseline" : "a report";
+   }
+   return NULL;
+}
+
+/* A slip of the hand must not cost a report or reviewed limits, nor one verdict another. */
+static enum cmd_status check_outputs(struct cmd_invocation *invocation,
+                                     const struct request *request)
+{
+   for (size_t o = 0; o < request->output_count; o++) {
+      const char *file = request->outputs[o].file;
+      const char *replaced = find_replaced(request, poptGetArgs(invocation->parser), file);
+      if (replaced)
+         return cmd_usage_error(invocation, "--output: '%s' is %s", file, replaced);
+      for (size_t before = 0; before < o; before++)
+         if (cmd_output_is_shared(file, request->outputs[before].file))
+            return cmd_usage_error(invocation, "--output: '%s' is given twice", file);
+   }
+   return CMD_YES;
 }
 
 /* What options leave to be said; CMD_YES: nothing. */
@@ -120,7 +171,7 @@ static enum cmd_status check_usage(struct cmd_invocation *invocation,
    if (needy && !request->baseline_path)
       return cmd_usage_error(invocation, "%s:%lu: the limit is on a baseline: --baseline FILE",
                              request->limits.sources[needy->source].name, needy->line);
-   return CMD_YES;
+   return check_outputs(invocation, request);
 }
 
 /* False: *status says how the command ends. */
@@ -155,10 +206,8 @@ static struct pr_report *load_from_folder(const struct cmd_streams *streams,
                                           const struct request *request, const char *file,
                                           struct pr_diagnostics *diagnostics)
 {
-   char *path = NULL;
-   if (asprintf(&path, "%s/%s", request->baseline_path, basename(file)) < 0)
-      return NULL;
-   struct pr_report *baseline = cmd_load_sound(streams, path, diagnostics);
+   char *path = baseline_of(request, file);
+   struct pr_report *baseline = path ? cmd_load_sound(streams, path, diagnostics) : NULL;
    free(path);
    return baseline;
 }
@@ -188,11 +237,7 @@ static bool check_file(const struct cmd_streams *streams, const struct request *
 /* False: it cannot be, which was said. */
 static bool load_baseline(const struct cmd_streams *streams, struct request *request)
 {
-   struct stat status;
-   if (!request->baseline_path)
-      return true;
-   request->is_folder = stat(request->baseline_path, &status) == 0 && S_ISDIR(status.st_mode);
-   if (request->is_folder)
+   if (!request->baseline_path || request->is_folder)
       return true;
    request->baseline = cmd_load_sound(streams, request->baseline_path, &request->diagnostics);
    if (!request->baseline)

@@ -2,11 +2,11 @@
 /* cmd_export.c: `profmem export`: a report in another program's format. */
 #include "cmd_export.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd_input.h"
+#include "cmd_output.h"
 #include "pr_export.h"
 #include "pr_nearest.h"
 
@@ -129,9 +129,12 @@ static bool parse(struct cmd_invocation *invocation, struct request *request,
    if (!cmd_take_options(invocation, take_option, request, status))
       return false;
    request->file = poptGetArg(invocation->parser);
-   if (request->file && !poptPeekArg(invocation->parser))
+   if (!request->file || poptPeekArg(invocation->parser))
+      *status = cmd_usage_error(invocation, "export takes one report");
+   else if (request->output && cmd_output_replaces(request->output, request->file))
+      *status = cmd_usage_error(invocation, "--output: '%s' is the report", request->output);
+   else
       return true;
-   *status = cmd_usage_error(invocation, "export takes one report");
    return false;
 }
 
@@ -146,28 +149,6 @@ static bool has_phases(const struct cmd_streams *streams, const struct pr_report
       return false;
    }
    return true;
-}
-
-/* The format is written as a whole before the file is touched: complete or absent. */
-static enum cmd_status write_out(const struct cmd_streams *streams, const char *file,
-                                 const char *text, size_t bytes)
-{
-   if (!file) {
-      fwrite(text, 1, bytes, streams->out);
-      return CMD_YES; /* main looks at the stream when it closes it */
-   }
-   FILE *out = fopen(file, "wb");
-   if (!out)
-      return cmd_trouble(streams->err, "cannot write '%s': %s", file, strerror(errno));
-   bool written = fwrite(text, 1, bytes, out) == bytes;
-   int reason = errno;
-   if (fclose(out) != 0) {
-      reason = errno;
-      written = false;
-   }
-   if (!written)
-      return cmd_trouble(streams->err, "cannot write '%s': %s", file, strerror(reason));
-   return CMD_YES;
 }
 
 static enum cmd_status export(const struct cmd_streams *streams, const struct pr_report *report,
@@ -185,10 +166,14 @@ static enum cmd_status export(const struct cmd_streams *streams, const struct pr
    FILE *made = open_memstream(&text, &bytes);
    bool ok = made && request->exporter->write(report, &selection, made, streams->err);
    ok = made && fclose(made) == 0 && ok;
-   enum cmd_status status = ok ? write_out(streams, request->output, text, bytes)
-                               : cmd_trouble(streams->err, "no memory left");
+   if (!ok)
+      cmd_trouble(streams->err, "no memory left");
+   else if (request->output)
+      ok = cmd_output_write(streams, request->output, text, bytes);
+   else
+      fwrite(text, 1, bytes, streams->out); /* main looks at the stream when it closes it */
    free(text);
-   return status;
+   return ok ? CMD_YES : CMD_TROUBLE;
 }
 
 enum cmd_status cmd_export(struct cmd_invocation *invocation)

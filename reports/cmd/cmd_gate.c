@@ -9,6 +9,7 @@
 
 #include "cmd_input.h"
 #include "cmd_limits.h"
+#include "cmd_output.h"
 #include "cmd_verdict.h"
 #include "pr_check.h"
 #include "pr_text.h"
@@ -68,16 +69,6 @@ static bool read_limits(struct cmd_gate *gate, const char *name,
    return true;
 }
 
-/* Are both names, of files that need not be there, those of the same file? */
-static bool is_same_file(const char *a, const char *b)
-{
-   struct stat first, other;
-   bool has_first = stat(a, &first) == 0, has_other = stat(b, &other) == 0;
-   if (has_first && has_other)
-      return first.st_dev == other.st_dev && first.st_ino == other.st_ino;
-   return has_first == has_other && strcmp(a, b) == 0;
-}
-
 /* Several programs have their baselines in a folder, under the names of their reports; one
    may. False: no memory left. */
 static bool place_baseline(struct cmd_gate *gate, bool is_listed)
@@ -98,7 +89,7 @@ static void load_baseline(struct cmd_gate *gate, const struct cmd_streams *strea
    struct stat there;
    bool exists = stat(path, &there) == 0;
    bool is_absent = !exists && errno == ENOENT;
-   if (is_same_file(path, gate->report_name))
+   if (cmd_is_same_file(path, gate->report_name))
       pr_diagnostics_add(diagnostics, path, 0, "the report would replace its own baseline");
    else if (gate->options->updates && exists && !S_ISREG(there.st_mode))
       pr_diagnostics_add(diagnostics, path, 0, "cannot be updated: it is no regular file");

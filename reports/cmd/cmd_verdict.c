@@ -2,12 +2,13 @@
 /* cmd_verdict.c: the formats of a verdict, and where it goes. See cmd_verdict.h. */
 #include "cmd_verdict.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd_output.h"
 #include "cmd_terminal.h"
 #include "pr_nearest.h"
+#include "pr_piece.h"
 #include "pr_text.h"
 
 const struct cmd_verdict_format cmd_verdict_formats[] = {
@@ -63,20 +64,15 @@ bool cmd_verdict_print(const struct cmd_streams *streams, const struct pr_verdic
 bool cmd_verdict_write(const struct cmd_streams *streams, const struct pr_verdict *verdict,
                        const struct cmd_verdict_output *output)
 {
-   FILE *out = fopen(output->file, "we");
-   if (!out) {
-      cmd_trouble(streams->err, "%s: cannot be opened: %s", output->file, strerror(errno));
-      return false;
-   }
-   bool ok = cmd_verdict_print(streams, verdict, output->format, out);
-   errno = 0;
-   bool is_written = !ferror(out);
-   is_written = fclose(out) == 0 && is_written;
-   if (is_written)
-      return ok;
-   cmd_trouble(streams->err, "%s: cannot be written%s%s", output->file, errno ? ": " : "",
-               errno ? strerror(errno) : "");
-   return false;
+   struct pr_piece piece;
+   FILE *into = pr_piece_open(&piece);
+   bool ok = into && cmd_verdict_print(streams, verdict, output->format, into);
+   const char *text = pr_piece_text(&piece);
+   if (!into || !text)
+      cmd_trouble(streams->err, "no memory left");
+   ok = ok && text && cmd_output_write(streams, output->file, text, strlen(text));
+   pr_piece_release(&piece);
+   return ok;
 }
 
 enum cmd_status cmd_verdict_status(const struct cmd_streams *streams,

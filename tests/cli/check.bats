@@ -330,7 +330,7 @@ END
    check_err "profmem: error: /dev/full: cannot be written: No space left on device"
    grep -q "which holds" out
    check 2 -L 'program heap.peak <= 2M' -o junit=no/folder.xml new.xml
-   check_err "profmem: error: no/folder.xml: cannot be opened: No such file or directory"
+   check_err "profmem: error: no/folder.xml: cannot be written: No such file or directory"
    for format in text markdown junit github; do
       status=0
       "$PROFMEM" check -L 'program heap.peak <= 2M' -f $format "$fixtures/limits/new.xml" \

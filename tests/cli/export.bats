@@ -80,9 +80,10 @@ quiet,outside.pid-reads,calls,0,,,,"
    check_status 2
    profmem export -o /dev/full good/good-small.xml
    check_status 2
-   grep -q "cannot write '/dev/full'" err
+   check_err "profmem: error: /dev/full: cannot be written: No space left on device"
    profmem export -o "$PWD/absent/file" good/good-small.xml
    check_status 2
+   check_err "profmem: error: $PWD/absent/file: cannot be written: No such file or directory"
 }
 
 @test "into a file, and to a stream that is full" {

@@ -7,6 +7,7 @@ pm_cli_tests = \
 	tests/cli/diff.bats \
 	tests/cli/export.bats \
 	tests/cli/help.bats \
+	tests/cli/outputs.bats \
 	tests/cli/recipes.bats \
 	tests/cli/refused.bats \
 	tests/cli/show.bats \
