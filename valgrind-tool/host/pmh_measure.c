@@ -143,6 +143,7 @@ void pmh_activations_gone(Addr start, Addr end)
 
 void pmh_thread_gone(ThreadId tid)
 {
+   pmh_stacks_alternate(&thread->alternate, 0, 0);
    struct pmh_thread *thread = tid < tid_slots ? by_tid[tid] : NULL;
    if (!thread)
       return;

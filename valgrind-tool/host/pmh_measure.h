@@ -12,6 +12,7 @@
 
 #include "pub_tool_basics.h"
 #include "pmh_clock.h"
+#include "pmh_stacks.h"
 #include "pm_activations.h"
 #include "pm_counters.h"
 #include "pm_phase_table.h"
@@ -21,6 +22,7 @@ struct pmh_thread {
    struct pmh_wait wait;        /* with a fixed clock */
    struct pm_call_thread calls; /* calls.heap.number: by creation, from 1 */
    struct pm_activation_thread activations;
+   struct pmh_alternate_stack alternate;
    ULong instrs;                /* executed, those since it runs not counted */
    ULong arrived;               /* pmh_counters.arrived when it stopped to run */
 };

@@ -15,9 +15,9 @@
 
 /* --- registered ------------------------------------------------------------------ */
 
-/* The stacks that the program has registered, sorted, none over another: Valgrind
-   does not tell when one is no longer a stack, but a later one in its place counts,
-   and none outlives its memory. */
+/* The stacks that the program has registered, or given to handlers, sorted, none over
+   another: Valgrind does not tell when one is no longer a stack, but a later one in its
+   place counts, and none outlives its memory. */
 static struct stack {
    Addr start, end; /* end exclusive */
 } *stacks;
@@ -69,6 +69,14 @@ static void stack_registered(Addr a, Addr b)
    VG_(memmove)(&stacks[at + 1], &stacks[at], (stack_count - at) * sizeof *stacks);
    stacks[at] = stack;
    stack_count++;
+}
+
+void pmh_stacks_alternate(struct pmh_alternate_stack *alternate, Addr start, SizeT bytes)
+{
+   if (alternate->start < alternate->end)
+      (void)forget_stacks(alternate->start, alternate->end);
+   *alternate = (struct pmh_alternate_stack){start, start + bytes};
+   stack_registered(alternate->start, alternate->end);
 }
 
 /* --- borders of mappings ----------------------------------------------------------- */

@@ -3,7 +3,9 @@
  *
  * A call that was left by a jump is told from one that waits on another stack by
  * where the stack pointer goes. A stack is
- *   the range that the program has registered as one (VALGRIND_STACK_REGISTER), else
+ *   the range that the program has registered as one (VALGRIND_STACK_REGISTER), or
+ *      given to a thread's handlers (sigaltstack), which often is part of that thread's
+ *      own stack: an array of a function, thread-local storage; else
  *   the live block that holds the stack pointer, if it is large enough, else
  *   the mapping that does: what one mmap made, also if it touches others.
  * A step further than --max-stackframe is a change of stacks wherever it leads.
@@ -23,6 +25,13 @@ bool pmh_same_stack(uint64_t a, uint64_t b);
 /* Memory was mapped by one call; it is unmapped. */
 void pmh_stacks_mapped(Addr start, SizeT bytes);
 void pmh_stacks_unmapped(Addr start, SizeT bytes);
+
+/* A thread's handlers have another stack of their own, of 0 bytes: none. Held in
+   *alternate, which has 0 and 0 before the first one. */
+struct pmh_alternate_stack {
+   Addr start, end;
+};
+void pmh_stacks_alternate(struct pmh_alternate_stack *alternate, Addr start, SizeT bytes);
 
 /* After all other listeners of pmh_heap are in place. */
 void pmh_stacks_begin(void);

@@ -7,6 +7,7 @@
 #include "pmh_outside.h"
 #include "pmh_process.h"
 #include "pmh_services.h"
+#include "pmh_stacks.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -91,6 +92,19 @@ static void after_brk(ThreadId tid, UWord *args, UWord result)
    brk_end = end;
 }
 
+/* --- stacks of handlers ----------------------------------------------------------- */
+
+static void after_sigaltstack(ThreadId tid, UWord *args, UWord result)
+{
+   enum { DISABLE = 2 };
+   const vki_stack_t *stack = (const vki_stack_t *)args[0];
+   if (!stack)
+      return;
+   Bool none = (stack->ss_flags & DISABLE) != 0;
+   pmh_stacks_alternate(&pmh_thread_now()->alternate, none ? 0 : (Addr)stack->ss_sp,
+                        none ? 0 : stack->ss_size);
+}
+
 /* --- ends ------------------------------------------------------------------------ */
 
 static void before_exit(ThreadId tid, UWord *args)
@@ -145,6 +159,7 @@ static const struct {
 #if defined(__NR_shmat)
    {__NR_shmat, NULL, after_shmat, NULL},
 #endif
+   {__NR_sigaltstack, NULL, after_sigaltstack, NULL},
    {__NR_exit, before_exit, NULL, NULL},
    {__NR_exit_group, before_exit_group, NULL, NULL},
    {__NR_execve, before_execve, NULL, pmh_process_exec_failed},
