@@ -143,7 +143,6 @@ void pmh_activations_gone(Addr start, Addr end)
 
 void pmh_thread_gone(ThreadId tid)
 {
-   pmh_stacks_alternate(&thread->alternate, 0, 0);
    struct pmh_thread *thread = tid < tid_slots ? by_tid[tid] : NULL;
    if (!thread)
       return;
@@ -152,6 +151,7 @@ void pmh_thread_gone(ThreadId tid)
    pm_call_thread_exit(&pmh_calls, &thread->calls);
    pmh_sync();
    pm_activations_thread_exit(&pmh_activations, &thread->activations);
+   pmh_stacks_alternate(&thread->alternate, 0, 0);
    by_tid[tid] = NULL;
 }
 
