@@ -5,6 +5,38 @@ EXTRA_DIST += \
 	%D%/valgrind-programs.sh \
 	%D%/valgrind_programs.py
 
+# ---- Threads, signals, stacks and code: each program is one file and has its own ledger.
+
+pm_bats_tests += \
+	%D%/handlers.bats \
+	%D%/threads.bats
+
+pm_hostile_programs = \
+	%D%/hostile_signals \
+	%D%/hostile_threads
+
+# Every call as it is written: no built-in knowledge of allocation functions. Functions
+# that the tool is to find are global without being declared anywhere else.
+pm_hostile_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(PM_WARNINGS) \
+	-Wno-missing-prototypes -O2 -g -fno-builtin -pthread \
+	-I$(top_srcdir)/valgrind-tool/client -o $@ $<
+
+pm_hostile_shared = %D%/hostile.h valgrind-tool/client/profmem.h
+
+%D%/hostile_signals: %D%/hostile_signals.c $(pm_hostile_shared)
+	$(pm_hostile_cc)
+%D%/hostile_threads: %D%/hostile_threads.c $(pm_hostile_shared)
+	$(pm_hostile_cc)
+
+check_DATA += $(pm_hostile_programs)
+CLEANFILES += $(pm_hostile_programs)
+
+EXTRA_DIST += \
+	%D%/against_none.bash \
+	%D%/hostile.h \
+	%D%/hostile_signals.c \
+	%D%/hostile_threads.c
+
 # Valgrind's own test programs; its last result is docs/valgrind-programs.md.
 pm_phony += valgrind-programs
 valgrind-programs: all

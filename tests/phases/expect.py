@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # expect.py: does a report say what a program says that it must?
 #
-#    expect.py REPORT FILE
+#    expect.py REPORT FILE [REPORT FILE]...
 #
 # FILE has a line for each thing expected: a phase, what of it, and the value, apart
 # by tabs. Other lines are the program's other output. A tab, newline or return in a
@@ -12,6 +12,7 @@
 #    heap.peak#3         of the third instance
 #    @instances          the phase's attribute; "absent" wants none
 #    @parent#3           an attribute of its third instance
+#    thread@instructions#3   an attribute of thread 3's row
 #    instances-listed    how many instances stand there singly
 #    !phase-left-by-jump how often that was noticed about the phase; of the whole run
 #                        if the phase's name is "-"
@@ -32,6 +33,9 @@ def holder(phase, number):
 
 def said(phase, what):
     what, _, number = what.partition("#")
+    if what.startswith("thread@"):
+        row = phase.find(f"threads/thread[@number='{number}']")
+        return "no such row" if row is None else row.get(what[len("thread@"):], "absent")
     where = holder(phase, number)
     if where is None:
         return "no such instance"
@@ -48,8 +52,9 @@ def said(phase, what):
     return metric.get(beside or "value", "absent")
 
 
-def main():
-    report = xml.parse(sys.argv[1]).getroot()
+def compare(of_report, of_program):
+    """Whether they agree; what differs is listed."""
+    report = xml.parse(of_report).getroot()
     symbols = {9: "␉", 10: "␊", 13: "␍"}
     phases = {p.get("name").translate(symbols): p for p in report.iterfind("phases/phase")}
     noticed = {}
@@ -58,7 +63,7 @@ def main():
         noticed[key] = (one.get("count"), one.get("severity"))
 
     wrong, checked, named, mentioned = 0, 0, set(), set()
-    with open(sys.argv[2], encoding="utf-8") as lines:
+    with open(of_program, encoding="utf-8") as lines:
         for line in lines:
             parts = line.rstrip("\n").split("\t")
             if len(parts) != 3:
@@ -84,8 +89,15 @@ def main():
             wrong += 1
             print(f"{key[0]}: {key[1]} was not expected: {noticed[key][0]}", file=sys.stderr)
     if checked == 0:
-        print(f"{sys.argv[2]} expects nothing", file=sys.stderr)
-    return 1 if wrong or checked == 0 else 0
+        print(f"{of_program} expects nothing", file=sys.stderr)
+    if wrong:
+        print(f"{of_report} is not what {of_program} wants", file=sys.stderr)
+    return wrong == 0 and checked > 0
+
+
+def main():
+    pairs = zip(sys.argv[1::2], sys.argv[2::2], strict=True)
+    return 0 if all([compare(*pair) for pair in pairs]) else 1
 
 
 sys.exit(main())
