@@ -2,8 +2,8 @@
 /* cmd_tighten.c: write the numbers that hold into files of limits. See the header.
  *
  * Whoever reads sees the old file or the new one (run_copy.h), and an interruption leaves
- * the old one. A file that is no longer what was
- * checked is left alone: someone is at work on it.
+ * the old one. A file that is no longer what was checked is left alone: someone is at work
+ * on it.
  */
 #include "cmd_tighten.h"
 
@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cmd_output.h"
 #include "pr_limits_tighten.h"
 #include "pr_text.h"
 #include "run_copy.h"
@@ -63,6 +64,16 @@ static bool tighten_file(const struct cmd_streams *streams, const struct pr_verd
    return ok;
 }
 
+/* Was the file given before, under whatever name? */
+static bool is_repeated(const struct pr_limits *limits, size_t index)
+{
+   for (size_t s = 0; s < index; s++)
+      if (limits->sources[s].is_file
+          && cmd_is_same_file(limits->sources[s].name, limits->sources[index].name))
+         return true;
+   return false;
+}
+
 bool cmd_tighten(const struct cmd_streams *streams, const struct pr_verdict *verdict)
 {
    bool ok = true;
@@ -71,7 +82,7 @@ bool cmd_tighten(const struct cmd_streams *streams, const struct pr_verdict *ver
       return true;
    }
    for (size_t s = 0; s < verdict->limits->source_count; s++)
-      if (verdict->limits->sources[s].is_file)
+      if (verdict->limits->sources[s].is_file && !is_repeated(verdict->limits, s))
          ok = tighten_file(streams, verdict, s) && ok;
    return ok;
 }

@@ -25,8 +25,13 @@ struct check {
    const struct pr_report *baseline; /* NULL: none */
    struct index phases, baseline_phases;
    const struct pr_limit *limit;
+   size_t compared;   /* names, to find what is meant by those of phases that are missing */
    bool is_exhausted; /* memory ran out for a reason */
 };
+
+/* How many names are compared in search of what may be meant: a large report of a program
+   whose phases were all renamed would be compared for minutes. */
+enum { COMPARED_MAX = 200000 };
 
 /* Phases ----------------------------------------------------------------- */
 
@@ -241,7 +246,8 @@ static bool refuse_phase(struct check *check)
                          "no phase of the report matches %s", limit->phase_text);
    struct pr_nearest nearest;
    pr_nearest_init(&nearest, limit->pattern);
-   for (size_t p = 0; p < check->report->phase_count; p++)
+   for (size_t p = 0; p < check->report->phase_count && check->compared < COMPARED_MAX;
+        p++, check->compared++)
       pr_nearest_offer(&nearest, check->report->phases[p].name);
    const struct pr_outcome outcome = {.phase = limit->pattern};
    if (nearest.name)

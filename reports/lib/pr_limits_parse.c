@@ -281,6 +281,13 @@ static bool parse_right_side(struct parser *parser, const struct pr_limit *limit
    return true;
 }
 
+/* "MiB" alone, as behind "<= 1". */
+static bool is_unit(const struct parser *parser)
+{
+   size_t length = word_length(parser);
+   return pr_unit_find(parser->at, length) || (length == 1 && *parser->at == '%');
+}
+
 static bool parse_bound_of(struct parser *parser, const struct pr_limit *limit,
                            struct pr_bound *bound)
 {
@@ -302,6 +309,8 @@ static bool parse_bound_of(struct parser *parser, const struct pr_limit *limit,
       return parse_signed_step(parser, bound, false);
    if (take(parser, "max("))
       return parse_max(parser, bound);
+   if (limit->bound_count && is_unit(parser))
+      return expected(parser, "expected no blank between a number and its unit");
    return expected(parser, "expected a limit (<= 1MiB, = 0, +0.5%, = baseline, "
                            "max(+1%, +64KiB)), 'overlapping' or 'warn'");
 }

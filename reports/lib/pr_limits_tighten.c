@@ -8,6 +8,22 @@
 
 enum { NUMBER_BYTES = 64 };
 
+/* Where a report's outcomes of the limit begin: they stand in the order of the limits, errors
+   that the report tells of behind them. */
+static size_t first_outcome(const struct pr_checked_report *report, const struct pr_limit *limit)
+{
+   size_t from = 0, to = report->outcome_count;
+   while (from < to) {
+      size_t middle = from + (to - from) / 2;
+      const struct pr_limit *there = report->outcomes[middle].limit;
+      if (there && there < limit)
+         from = middle + 1;
+      else
+         to = middle;
+   }
+   return from;
+}
+
 /* What the limit's values leave of a bound. False: it stays as it is. */
 static bool find_strictest(const struct pr_verdict *verdict, const struct pr_limit *limit,
                            const struct pr_bound *bound, __int128 *strictest)
@@ -15,10 +31,9 @@ static bool find_strictest(const struct pr_verdict *verdict, const struct pr_lim
    bool is_most = bound->relation == PR_BOUND_AT_MOST, found = false;
    for (size_t r = 0; r < verdict->report_count; r++) {
       const struct pr_checked_report *report = &verdict->reports[r];
-      for (size_t o = 0; o < report->outcome_count; o++) {
+      for (size_t o = first_outcome(report, limit);
+           o < report->outcome_count && report->outcomes[o].limit == limit; o++) {
          const struct pr_outcome *outcome = &report->outcomes[o];
-         if (outcome->limit != limit)
-            continue;
          if (outcome->result != PR_HOLDS)
             return false;
          if (!found || (is_most ? outcome->value > *strictest : outcome->value < *strictest))

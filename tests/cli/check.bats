@@ -418,6 +418,43 @@ out" ]
    printf '* heap.peak <= 1053819\nprogram heap.resized >= -202\n' | diff - limits.txt
 }
 
+@test "--tighten: a file that is given twice is tightened once" {
+   printf 'program heap.peak <= 9M\n' >limits.txt
+   ln -s limits.txt link.txt
+   check 0 -t -l "$BATS_TEST_TMPDIR/limits.txt" -l "$BATS_TEST_TMPDIR/link.txt" new.xml
+   check_err "$BATS_TEST_TMPDIR/limits.txt: 1 number tightened"
+   grep -q -x 'program heap.peak <= 1053819' limits.txt
+}
+
+# The limit is many times what it takes, and a small part of what their product would.
+@test "many limits and many phases: work that does not grow with their product" {
+   python3 - <<'END'
+def report(name, phases):
+    with open(name, 'w') as out:
+        out.write('<profmem format="1"><producer name="profmem" version="0" valgrind="0" '
+                  'platform="amd64-linux"/><run><command><arg>x</arg></command><executable '
+                  'path="/x" size="1"/><objects/><options/><environment variables="0" '
+                  'digest="none:00"/><fixed/><end kind="exit" status="0"/></run><coverage>'
+                  '<allocation-functions/><not-measured/></coverage><phases>')
+        for phase in phases:
+            out.write(f'<phase name="{phase}" kind="request" instances="1" complete="yes">'
+                      '<metric name="heap.peak" unit="bytes" value="64"/></phase>\n')
+        out.write('</phases></profmem>')
+names = [f'phase-{number}' for number in range(150000)]
+report('many.xml', names)
+report('renamed.xml', [f'Phase-{number}' for number in range(150000)])
+with open('many.txt', 'w') as out:
+    out.writelines(f'{name} heap.peak <= 1k\n' for name in names)
+END
+   ulimit -t 20
+   "$PROFMEM" check -t -l many.txt many.xml >out 2>err
+   check_err "many.txt: 150000 numbers tightened"
+   [ "$(grep -c ' <= 64$' many.txt)" -eq 150000 ]
+   "$PROFMEM" check -l many.txt renamed.xml >out 2>err && fail "phases are missing"
+   [ "$(grep -c 'has no such phase; it has' out)" -ge 1 ]
+   [ "$(grep -c 'has no such phase' out)" -eq 150000 ]
+}
+
 @test "--tighten changes nothing if a report could not be checked" {
    printf 'program heap.peak <= 9M\n' >limits.txt
    check 2 -t -l "$BATS_TEST_TMPDIR/limits.txt" new.xml nothing.xml
