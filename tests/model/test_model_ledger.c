@@ -70,18 +70,18 @@ static void add(struct trace *t)
       return;
    struct known *known = &t->known[t->count];
    uint64_t address = some_address(t);
-   known->id = pm_ledger_new(&t->ledger);
+   known->address = address;
+   known->size_bytes = model_below(&t->random, PLACE_BYTES + 1);
+   known->id = pm_ledger_new(&t->ledger, address, known->size_bytes, PM_BLOCK_LIVE);
    assert_int_not_equal(known->id, 0);
    for (uint32_t k = 0; k < t->count; k++)
       assert_int_not_equal(t->known[k].id, known->id);
    struct pm_block *block = pm_ledger_block(&t->ledger, known->id);
-   assert_int_equal(block->address, 0);
-   assert_int_equal(block->size_bytes, 0);
+   assert_int_equal(block->address, address);
+   assert_int_equal(block->size_bytes, known->size_bytes);
    assert_int_equal(block->sizes, 0);
    assert_int_equal(block->site, 0);
-   assert_int_not_equal(block->state, PM_BLOCK_FREE);
-   known->address = block->address = address;
-   known->size_bytes = block->size_bytes = model_below(&t->random, PLACE_BYTES + 1);
+   assert_int_equal(block->state, PM_BLOCK_LIVE);
    known->filed = false;
    t->count++;
 }
@@ -281,11 +281,8 @@ static const struct {
 
 static void file(struct pm_ledger *ledger, uint64_t address, uint64_t size_bytes)
 {
-   pm_block_id id = pm_ledger_new(ledger);
+   pm_block_id id = pm_ledger_new(ledger, address, size_bytes, PM_BLOCK_LIVE);
    assert_int_not_equal(id, 0);
-   struct pm_block *block = pm_ledger_block(ledger, id);
-   block->address = address;
-   block->size_bytes = size_bytes;
    assert_true(pm_ledger_file(ledger, id));
 }
 

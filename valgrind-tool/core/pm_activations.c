@@ -134,12 +134,10 @@ void pm_activations_enter(struct pm_activations *activations,
 
 /* --- returns and jumps ------------------------------------------------------------ */
 
-uint64_t pm_activations_watch(const struct pm_activations *activations,
-                              const struct pm_activation_thread *thread)
+uint64_t pm_activations_watch_all(const struct pm_activations *activations,
+                                  const struct pm_activation_thread *thread)
 {
    uint64_t watch = UINT64_MAX;
-   if (thread->count == 0)
-      return watch;
    for (uint32_t a = 0; a < thread->count; a++) {
       uint64_t sp = thread->open[a].stack_pointer + activations->guest->return_pops_bytes;
       if (sp < watch)

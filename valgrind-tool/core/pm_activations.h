@@ -77,8 +77,8 @@ void pm_activations_enter(struct pm_activations *activations,
 
 /* Only returns and jumps that leave the stack pointer at this value or above concern
    pm_activations_leave(); UINT64_MAX: none does. */
-uint64_t pm_activations_watch(const struct pm_activations *activations,
-                              const struct pm_activation_thread *thread);
+static inline uint64_t pm_activations_watch(const struct pm_activations *activations,
+                                            const struct pm_activation_thread *thread);
 
 /* A return, or else a jump to a computed address: the stack pointer after it, and where
    it went. */
@@ -100,5 +100,15 @@ void pm_activations_stack_gone(struct pm_activation_thread *thread, uint64_t sta
 /* The thread is gone; what it had open ends, incomplete. */
 void pm_activations_thread_exit(struct pm_activations *activations,
                                 struct pm_activation_thread *thread);
+
+/* pm_activations_watch() of a thread that has any. */
+uint64_t pm_activations_watch_all(const struct pm_activations *activations,
+                                  const struct pm_activation_thread *thread);
+
+static inline uint64_t pm_activations_watch(const struct pm_activations *activations,
+                                            const struct pm_activation_thread *thread)
+{
+   return thread->count == 0 ? UINT64_MAX : pm_activations_watch_all(activations, thread);
+}
 
 #endif

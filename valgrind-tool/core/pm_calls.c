@@ -305,23 +305,29 @@ static void end_call(struct pm_calls *calls, struct pm_call_thread *thread, uint
                      uint64_t result)
 {
    bool inner = c > level_of(thread)->first_call;
-   const struct pm_call call = thread->calls[c];
+   /* The last one stays where it is until another is entered. */
+   struct pm_call moved;
+   const struct pm_call *call = &thread->calls[c];
+   if (c + 1 < thread->call_count) {
+      moved = *call;
+      call = &moved;
+   }
    take_off(thread, c);
-   switch (pm_allockinds[call.function->kind].does) {
+   switch (pm_allockinds[call->function->kind].does) {
    case PM_DOES_OBTAIN:
-      end_obtain(calls, thread, &call, inner, result);
+      end_obtain(calls, thread, call, inner, result);
       break;
    case PM_DOES_RESIZE:
    case PM_DOES_RESIZE_OR_RELEASE:
    case PM_DOES_RESIZE_IN_PLACE:
-      if (call.old_address)
-         end_resize(calls, thread, &call, inner, result);
+      if (call->old_address)
+         end_resize(calls, thread, call, inner, result);
       else
-         end_obtain(calls, thread, &call, inner, result);
+         end_obtain(calls, thread, call, inner, result);
       break;
    case PM_DOES_RELEASE:
       if (!inner)
-         commit_inner(calls, thread, call.first_inner);
+         commit_inner(calls, thread, call->first_inner);
       break;
    }
    close_account(calls, thread);
@@ -540,11 +546,9 @@ void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
 
 /* --- returns -------------------------------------------------------------- */
 
-uint64_t pm_calls_watch(const struct pm_calls *calls, const struct pm_call_thread *thread)
+uint64_t pm_calls_watch_all(const struct pm_calls *calls, const struct pm_call_thread *thread)
 {
    uint64_t watch = UINT64_MAX;
-   if (!anything_pending(thread))
-      return watch;
    for (uint32_t l = 1; l < thread->level_count; l++)
       if (thread->levels[l].interrupted_sp < watch)
          watch = thread->levels[l].interrupted_sp;

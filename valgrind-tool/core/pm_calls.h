@@ -127,7 +127,8 @@ void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
 
 /* Only returns that leave the stack pointer at this value or above concern
    pm_calls_return(); UINT64_MAX: none does. */
-uint64_t pm_calls_watch(const struct pm_calls *calls, const struct pm_call_thread *thread);
+static inline uint64_t pm_calls_watch(const struct pm_calls *calls,
+                                      const struct pm_call_thread *thread);
 
 /* thread has executed a return: the stack pointer after it, where it went, and
    the register that holds a function's result. */
@@ -159,5 +160,17 @@ bool pm_calls_announce_resize(struct pm_calls *calls, struct pm_call_thread *thr
                               uint64_t address, uint64_t size_bytes);
 bool pm_calls_announce_end(struct pm_calls *calls, struct pm_call_thread *thread,
                            uint64_t address);
+
+/* pm_calls_watch() of a thread that is in a handler, or in several calls. */
+uint64_t pm_calls_watch_all(const struct pm_calls *calls, const struct pm_call_thread *thread);
+
+static inline uint64_t pm_calls_watch(const struct pm_calls *calls,
+                                      const struct pm_call_thread *thread)
+{
+   if (thread->level_count > 1 || thread->call_count > 1)
+      return pm_calls_watch_all(calls, thread);
+   return thread->call_count == 0
+             ? UINT64_MAX : thread->calls[0].stack_pointer + calls->guest->return_pops_bytes;
+}
 
 #endif

@@ -128,6 +128,13 @@ static void set_live(struct pm_heap *heap, uint64_t live_bytes)
    struct pm_state *state = &heap->state;
    state->gauge[PM_GAUGE_LIVE_BYTES] = live_bytes;
    pm_timeline_add(&heap->timeline, state->counter[PM_COUNT_INSTRUCTIONS], live_bytes);
+}
+
+/* After what makes neither live memory nor scratch memory less. */
+static void note_peaks(struct pm_heap *heap)
+{
+   const struct pm_state *state = &heap->state;
+   uint64_t live_bytes = state->gauge[PM_GAUGE_LIVE_BYTES];
    for (uint32_t i = 0; i < heap->phases.open_count; i++) {
       struct pm_instance *instance = heap->phases.open[i];
       if (live_bytes > instance->peak[PM_GAUGE_LIVE_BYTES]) {
@@ -152,15 +159,9 @@ pm_block_id pm_heap_file(struct pm_heap *heap, uint64_t address, uint64_t size_b
 {
    if (heap->lost)
       return 0;
-   pm_block_id id = pm_ledger_new(&heap->ledger);
-   if (id) {
-      struct pm_block *block = pm_ledger_block(&heap->ledger, id);
-      block->address = address;
-      block->size_bytes = size_bytes;
-      block->state = PM_BLOCK_INNER;
-      if (pm_ledger_file(&heap->ledger, id))
-         return id;
-   }
+   pm_block_id id = pm_ledger_new(&heap->ledger, address, size_bytes, PM_BLOCK_INNER);
+   if (id && pm_ledger_file(&heap->ledger, id))
+      return id;
    heap->lost = true;
    return 0;
 }
@@ -208,6 +209,7 @@ void pm_heap_obtained(struct pm_heap *heap, struct pm_heap_thread *thread, pm_bl
       heap->phases.open[i]->retained_bytes += size;
    }
    set_live(heap, state->gauge[PM_GAUGE_LIVE_BYTES] + size);
+   note_peaks(heap);
 }
 
 void pm_heap_resized(struct pm_heap *heap, struct pm_heap_thread *thread, pm_block_id id,
@@ -263,6 +265,7 @@ void pm_heap_resized(struct pm_heap *heap, struct pm_heap_thread *thread, pm_blo
    if (!pm_ledger_file(&heap->ledger, id))
       heap->lost = true;
    set_live(heap, live + (new - old));
+   note_peaks(heap);
 }
 
 void pm_heap_given_back(struct pm_heap *heap, struct pm_heap_thread *thread, pm_block_id id,

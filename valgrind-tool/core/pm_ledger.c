@@ -43,7 +43,8 @@ static bool add_chunk(struct pm_ledger *ledger)
    return true;
 }
 
-pm_block_id pm_ledger_new(struct pm_ledger *ledger)
+pm_block_id pm_ledger_new(struct pm_ledger *ledger, uint64_t address, uint64_t size_bytes,
+                          enum pm_block_state state)
 {
    pm_block_id id = ledger->free_list;
    if (id) {
@@ -56,7 +57,8 @@ pm_block_id pm_ledger_new(struct pm_ledger *ledger)
          return 0;
       id = ledger->records_used++;
    }
-   *pm_ledger_block(ledger, id) = (struct pm_block){.state = PM_BLOCK_LIVE};
+   *pm_ledger_block(ledger, id) =
+      (struct pm_block){.address = address, .size_bytes = size_bytes, .state = state};
    return id;
 }
 
@@ -107,6 +109,7 @@ static bool grow_table(struct pm_ledger *ledger)
    memset(table, 0, slots * sizeof *table);
    ledger->table = table;
    ledger->table_slots = slots;
+   ledger->filed_most = slots / 5 * 4;
    ledger->sought = false;
    for (uint64_t s = 0; s < old_slots; s++)
       if (old[s])
@@ -117,8 +120,7 @@ static bool grow_table(struct pm_ledger *ledger)
 
 bool pm_ledger_file(struct pm_ledger *ledger, pm_block_id id)
 {
-   /* At most four fifths full, this block included. */
-   if ((ledger->filed + 1) * 5 > ledger->table_slots * 4 && !grow_table(ledger))
+   if (ledger->filed >= ledger->filed_most && !grow_table(ledger))
       return false;
    const struct pm_block *block = pm_ledger_block(ledger, id);
    if (block->size_bytes >= ledger->ordered_from_bytes &&

@@ -58,6 +58,7 @@ struct pm_ledger {
    pm_block_id *table;
    uint64_t table_slots;  /* power of two, 0 before the first block */
    uint64_t filed;        /* blocks in the table */
+   uint64_t filed_most;   /* before it must grow: four fifths of it */
    bool sought;           /* of the last search is known where it ended: the table
                              has not changed since, but by filing what was sought.
                              One event searches its address several times in a row */
@@ -69,8 +70,9 @@ struct pm_ledger {
 void pm_ledger_init(struct pm_ledger *ledger, const struct pm_host *host);
 void pm_ledger_release(struct pm_ledger *ledger);
 
-/* A record for a new block, not filed, everything but state zero. 0: no memory. */
-pm_block_id pm_ledger_new(struct pm_ledger *ledger);
+/* A record for a new block, not filed, everything but these zero. 0: no memory. */
+pm_block_id pm_ledger_new(struct pm_ledger *ledger, uint64_t address, uint64_t size_bytes,
+                          enum pm_block_state state);
 
 /* Give an unfiled record back. */
 void pm_ledger_drop(struct pm_ledger *ledger, pm_block_id id);

@@ -72,6 +72,13 @@ static void enter(struct pm_phases *phases, struct pm_instance *instance)
       pm_thread_counts_begin(phases->threads, instance);
 }
 
+/* The set of open instances is about to change. */
+static void settle(struct pm_phases *phases)
+{
+   if (phases->threads)
+      pm_thread_counts_settle(phases->threads, phases);
+}
+
 static void tell_changed(struct pm_phases *phases)
 {
    if (phases->open_changed)
@@ -87,6 +94,7 @@ struct pm_instance *pm_phases_begin(struct pm_phases *phases, struct pm_phase *p
    struct pm_instance *instance = phases->host->alloc(sizeof *instance);
    if (!instance)
       return NULL;
+   settle(phases);
    begin(instance, phase, state, thread, thread_instrs);
    phase->overlapping = phase->overlapping || pm_phases_open_of(phases, phase) > 0;
    phases->open[phases->open_count++] = instance;
@@ -103,6 +111,7 @@ void pm_instance_restart(struct pm_phases *phases, uint32_t at, const struct pm_
    struct pm_instance *instance = phases->open[at];
    struct pm_phase *phase = instance->phase;
    uint32_t slot = instance->slot;
+   settle(phases);
    begin(instance, phase, state, instance->thread, thread_instrs);
    instance->slot = slot;
    enter(phases, instance);
@@ -284,6 +293,7 @@ bool pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,
       at--;
    PM_ASSERT(phases->host, at > 0);
    /* Open at its begin and still open now, begun last: the one before it. */
+   settle(phases);
    struct pm_phase *phase = instance->phase;
    const struct pm_phase *parent = at > 1 ? phases->open[at - 2]->phase : NULL;
    note_parent(phase, parent);

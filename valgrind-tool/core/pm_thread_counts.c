@@ -101,6 +101,7 @@ void pm_thread_counts_after_fork(struct pm_thread_counts *counts)
    counts->phase_capacity = 0;
    for (uint32_t s = 0; s < counts->slot_capacity; s++)
       counts->slots[s].tag = 0;
+   counts->held = (struct pm_thread_count){.instrs = 0};
 }
 
 void pm_thread_counts_add(struct pm_thread_counts *counts, const struct pm_phases *phases,
@@ -114,30 +115,13 @@ void pm_thread_counts_add(struct pm_thread_counts *counts, const struct pm_phase
    }
 }
 
-void pm_thread_counts_traffic(struct pm_thread_counts *counts, const struct pm_phases *phases,
-                              uint32_t thread, uint64_t bytes)
+void pm_thread_counts_settle(struct pm_thread_counts *counts, const struct pm_phases *phases)
 {
-   for (uint32_t i = 0; i < phases->open_count && !counts->lost; i++) {
-      struct pm_thread_rows *slot = &counts->slots[phases->open[i]->slot];
-      struct pm_thread_count *count = row_of(counts, slot, thread, slot->tag);
-      if (count) {
-         count->traffic_blocks++;
-         count->traffic_bytes += bytes;
-      }
-   }
-}
-
-void pm_thread_counts_released(struct pm_thread_counts *counts, const struct pm_phases *phases,
-                               uint32_t thread, bool foreign)
-{
-   for (uint32_t i = 0; i < phases->open_count && !counts->lost; i++) {
-      struct pm_thread_rows *slot = &counts->slots[phases->open[i]->slot];
-      struct pm_thread_count *count = row_of(counts, slot, thread, slot->tag);
-      if (count) {
-         count->released_blocks++;
-         count->foreign_blocks += foreign;
-      }
-   }
+   const struct pm_thread_count held = counts->held;
+   if (held.traffic_blocks == 0 && held.released_blocks == 0)
+      return;
+   counts->held = (struct pm_thread_count){.instrs = 0};
+   pm_thread_counts_add(counts, phases, counts->held_thread, &held);
 }
 
 struct pm_thread_count pm_thread_counts_of(const struct pm_thread_counts *counts,
@@ -150,9 +134,12 @@ struct pm_thread_count pm_thread_counts_of(const struct pm_thread_counts *counts
       add_count(&total, &counts->phases[phase->number].rows[thread].count);
    for (uint32_t i = 0; i < phases->open_count; i++) {
       const struct pm_thread_rows *slot = &counts->slots[phases->open[i]->slot];
-      if (phases->open[i]->phase->number == phase->number && thread < slot->capacity &&
-          slot->rows[thread].tag == slot->tag)
+      if (phases->open[i]->phase->number != phase->number)
+         continue;
+      if (thread < slot->capacity && slot->rows[thread].tag == slot->tag)
          add_count(&total, &slot->rows[thread].count);
+      if (thread == counts->held_thread)
+         add_count(&total, &counts->held);
    }
    return total;
 }

@@ -3,10 +3,10 @@
  *
  * Counted per open instance in an array by thread, and folded into the phase when
  * the instance ends; the arrays work like those of pm_sites.h: they belong to slots,
- * and tags tell whose entries they are. Instructions are handed out whenever the
- * running thread or the set of open instances changes.
+ * and tags tell whose entries they are. What is counted is held back, as are a thread's
+ * instructions, until another thread is counted for or the set of open instances changes.
  *
- * Cost: O(open instances) per heap event and change of thread.
+ * Cost: O(1) per heap event; O(open instances) when what was held back is handed out.
  */
 #ifndef PM_THREAD_COUNTS_H
 #define PM_THREAD_COUNTS_H
@@ -40,10 +40,15 @@ struct pm_thread_counts {
    uint32_t slot_capacity;
    struct pm_thread_rows *phases; /* by number of the phase */
    uint32_t phase_capacity;
+   uint32_t held_thread;          /* whose the following counts are */
+   struct pm_thread_count held;   /* not yet added to the open instances */
 };
 
 void pm_thread_counts_init(struct pm_thread_counts *counts, const struct pm_host *host);
 void pm_thread_counts_release(struct pm_thread_counts *counts);
+
+/* Hand out what is held back. Needed before the set of open instances changes. */
+void pm_thread_counts_settle(struct pm_thread_counts *counts, const struct pm_phases *phases);
 
 void pm_thread_counts_begin(struct pm_thread_counts *counts, struct pm_instance *instance);
 void pm_thread_counts_end(struct pm_thread_counts *counts, const struct pm_instance *instance);
@@ -55,11 +60,37 @@ void pm_thread_counts_after_fork(struct pm_thread_counts *counts);
 void pm_thread_counts_add(struct pm_thread_counts *counts, const struct pm_phases *phases,
                           uint32_t thread, const struct pm_thread_count *done);
 
-/* The same for one block that a thread has obtained or resized, given back. */
-void pm_thread_counts_traffic(struct pm_thread_counts *counts, const struct pm_phases *phases,
-                              uint32_t thread, uint64_t bytes);
-void pm_thread_counts_released(struct pm_thread_counts *counts, const struct pm_phases *phases,
-                               uint32_t thread, bool foreign);
+/* The same, held back. */
+static inline struct pm_thread_count *pm_thread_counts_held(struct pm_thread_counts *counts,
+                                                            const struct pm_phases *phases,
+                                                            uint32_t thread)
+{
+   if (thread != counts->held_thread) {
+      pm_thread_counts_settle(counts, phases);
+      counts->held_thread = thread;
+   }
+   return &counts->held;
+}
+
+/* One block that a thread has obtained or resized. */
+static inline void pm_thread_counts_traffic(struct pm_thread_counts *counts,
+                                            const struct pm_phases *phases, uint32_t thread,
+                                            uint64_t bytes)
+{
+   struct pm_thread_count *held = pm_thread_counts_held(counts, phases, thread);
+   held->traffic_blocks++;
+   held->traffic_bytes += bytes;
+}
+
+/* One block that a thread has given back. */
+static inline void pm_thread_counts_released(struct pm_thread_counts *counts,
+                                             const struct pm_phases *phases, uint32_t thread,
+                                             bool foreign)
+{
+   struct pm_thread_count *held = pm_thread_counts_held(counts, phases, thread);
+   held->released_blocks++;
+   held->foreign_blocks += foreign;
+}
 
 /* What a thread did in a phase, in its ended instances and in those that are open. */
 struct pm_thread_count pm_thread_counts_of(const struct pm_thread_counts *counts,

@@ -87,14 +87,6 @@ ULong pmh_thread_instrs(const struct pmh_thread *thread)
    return thread->instrs + (thread == running ? pmh_counters.instrs - running_since : 0);
 }
 
-void pmh_watch_returns(void)
-{
-   const struct pmh_thread *thread = pmh_thread_now();
-   uint64_t calls = pm_calls_watch(&pmh_calls, &thread->calls);
-   uint64_t activations = pm_activations_watch(&pmh_activations, &thread->activations);
-   pmh_counters.watch = calls < activations ? calls : activations;
-}
-
 /* Count the running thread's instructions for it in the open instances. */
 static void hand_out_instrs(void)
 {
@@ -131,7 +123,7 @@ void pmh_thread_switch(ThreadId tid)
    running_since = pmh_counters.instrs;
    pmh_counters.arrived = running->arrived;
    pm_calls_resume(&pmh_calls, &running->calls);
-   pmh_watch_returns();
+   pmh_watch_returns(running);
 }
 
 void pmh_activations_gone(Addr start, Addr end)

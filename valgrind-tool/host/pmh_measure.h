@@ -73,7 +73,12 @@ void pmh_activations_gone(Addr start, Addr end);
 
 /* After a change of the running thread's pending calls or activations: tell
    translated code which returns to report. */
-void pmh_watch_returns(void);
+static inline void pmh_watch_returns(const struct pmh_thread *thread)
+{
+   uint64_t calls = pm_calls_watch(&pmh_calls, &thread->calls);
+   uint64_t activations = pm_activations_watch(&pmh_activations, &thread->activations);
+   pmh_counters.watch = calls < activations ? calls : activations;
+}
 
 /* Bring all of pmh_heap.state up to date with the counters. */
 void pmh_sync(void);

@@ -84,7 +84,7 @@ static void before_handler(ThreadId tid, Int signal, Bool alternate_stack)
    pm_calls_signal_begin(&pmh_calls, &thread->calls, VG_(get_SP)(tid));
    if (pmh_options.phase_fn_count > 0)
       pm_activations_signal_begin(&pmh_activations, &thread->activations, VG_(get_SP)(tid));
-   pmh_watch_returns();
+   pmh_watch_returns(thread);
 }
 
 static void after_handler(ThreadId tid, Int signal)
@@ -93,7 +93,7 @@ static void after_handler(ThreadId tid, Int signal)
    struct pmh_thread *thread = pmh_thread_now();
    pm_calls_signal_end(&pmh_calls, &thread->calls);
    pm_activations_signal_end(&thread->activations);
-   pmh_watch_returns();
+   pmh_watch_returns(thread);
 }
 
 /* --- the end -------------------------------------------------------------------- */

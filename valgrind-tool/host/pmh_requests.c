@@ -253,7 +253,7 @@ static Bool handle(ThreadId tid, UWord *arg, UWord *result)
          continue;
       pmh_thread_switch(tid);
       *result = table[r].handle(arg);
-      pmh_watch_returns();
+      pmh_watch_returns(pmh_thread_now());
       return True;
    }
    return False;

@@ -78,16 +78,17 @@ static void on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
                      Addr return_address)
 {
    struct pmh_thread *thread = pmh_thread_now();
-   uint64_t came_from = pmh_stretches.table[pmh_counters.stretch].address;
    enter_phases(thread, point, stack_pointer, return_address);
    if (point->function) {
       entry.function = point->function;
       entry.stack_pointer = stack_pointer;
       entry.return_address = return_address;
-      entry.came_from = came_from;
+      /* Asked for if it may be part of a pending call. */
+      if (thread->calls.call_count > 0)
+         entry.came_from = pmh_stretches.table[pmh_counters.stretch].address;
       pm_calls_enter(&pmh_calls, &thread->calls, &entry);
    }
-   pmh_watch_returns();
+   pmh_watch_returns(thread);
 }
 
 static void leave_phases(struct pmh_thread *thread, Addr stack_pointer, Addr target,
@@ -104,14 +105,15 @@ static void on_return(Addr target, Addr stack_pointer, UWord result)
    struct pmh_thread *thread = pmh_thread_now();
    pm_calls_return(&pmh_calls, &thread->calls, stack_pointer, target, result);
    leave_phases(thread, stack_pointer, target, True);
-   pmh_watch_returns();
+   pmh_watch_returns(thread);
 }
 
 /* A jump to a computed address: longjmp, for one, leaves functions by it. */
 static void on_jump(Addr target, Addr stack_pointer)
 {
-   leave_phases(pmh_thread_now(), stack_pointer, target, False);
-   pmh_watch_returns();
+   struct pmh_thread *thread = pmh_thread_now();
+   leave_phases(thread, stack_pointer, target, False);
+   pmh_watch_returns(thread);
 }
 
 /* The block that is to be translated again with fewer instructions. */
