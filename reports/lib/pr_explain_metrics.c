@@ -6,7 +6,8 @@
 #define PLUS(symbol) {PR_METRIC_##symbol, false}
 #define MINUS(symbol) {PR_METRIC_##symbol, true}
 
-/* Identities of the format, solved for a metric that has no list. */
+/* Identities of the format, solved for a metric that has no list; and what is the same number
+   where nothing tells two metrics apart, as in a phase that one thread alone was in. */
 static const struct identity {
    enum pr_metric_id metric;
    size_t count;
@@ -25,7 +26,12 @@ static const struct identity {
     {PLUS(ALLOCATIONS_BYTES), PLUS(REALLOCATIONS_NET_BYTES), MINUS(HEAP_EXIT),
      PLUS(HEAP_ENTRY)}},
    {PR_METRIC_INSTRUCTIONS_PROGRAM, 2, {PLUS(INSTRUCTIONS_TOTAL), MINUS(INSTRUCTIONS_ALLOCATOR)}},
+   {PR_METRIC_INSTRUCTIONS_OWN_THREAD, 1, {PLUS(INSTRUCTIONS_TOTAL)}},
 };
+
+/* One more, for where no related metric tells more. */
+static const struct identity of_allocator = {
+   PR_METRIC_INSTRUCTIONS_ALLOCATOR, 2, {PLUS(INSTRUCTIONS_TOTAL), MINUS(INSTRUCTIONS_PROGRAM)}};
 
 enum { RELATED_MAX = 2 };
 
@@ -42,6 +48,7 @@ static const struct relation {
    {PR_METRIC_ALLOCATIONS_ZERO_SIZE, {PR_METRIC_TRAFFIC_BLOCKS, PR_METRIC_UNKNOWN}},
    {PR_METRIC_REALLOCATIONS_MOVED, {PR_METRIC_REALLOCATIONS_COUNT, PR_METRIC_UNKNOWN}},
    {PR_METRIC_INSTRUCTIONS_ALLOCATOR, {PR_METRIC_TRAFFIC_BLOCKS, PR_METRIC_UNKNOWN}},
+   {PR_METRIC_INSTRUCTIONS_OWN_THREAD, {PR_METRIC_INSTRUCTIONS_TOTAL, PR_METRIC_UNKNOWN}},
 };
 
 static bool value_of(const struct pr_phase *phase, enum pr_metric_id id, __int128 *value)
@@ -65,19 +72,34 @@ static bool holds(const struct identity *identity, const struct pr_phase *phase)
    return sum == whole;
 }
 
+/* Is there a related metric whose change goes the same way? */
+static bool has_related(enum pr_metric_id metric, const struct pr_phase *const phases[PR_SIDES])
+{
+   __int128 olds, news;
+   return value_of(phases[PR_OLD], metric, &olds) && value_of(phases[PR_NEW], metric, &news)
+          && pr_related_metric(metric, news - olds, phases) != PR_METRIC_UNKNOWN;
+}
+
+/* NULL: the metric is not made of others in both phases. */
+static const struct identity *find_identity(enum pr_metric_id metric,
+                                            const struct pr_phase *const phases[PR_SIDES])
+{
+   const struct identity *found = NULL;
+   for (size_t i = 0; !found && i < sizeof identities / sizeof identities[0]; i++)
+      if (identities[i].metric == metric)
+         found = &identities[i];
+   if (metric == of_allocator.metric && !has_related(metric, phases))
+      found = &of_allocator;
+   return found && holds(found, phases[PR_OLD]) && holds(found, phases[PR_NEW]) ? found : NULL;
+}
+
 size_t pr_made_of(enum pr_metric_id metric, const struct pr_phase *const phases[PR_SIDES],
                   struct pr_term terms[PR_TERMS_MAX])
 {
-   for (size_t i = 0; i < sizeof identities / sizeof identities[0]; i++) {
-      const struct identity *identity = &identities[i];
-      if (identity->metric != metric || !holds(identity, phases[PR_OLD])
-          || !holds(identity, phases[PR_NEW]))
-         continue;
-      for (size_t t = 0; t < identity->count; t++)
-         terms[t] = identity->terms[t];
-      return identity->count;
-   }
-   return 0;
+   const struct identity *identity = find_identity(metric, phases);
+   for (size_t t = 0; identity && t < identity->count; t++)
+      terms[t] = identity->terms[t];
+   return identity ? identity->count : 0;
 }
 
 enum pr_metric_id pr_related_metric(enum pr_metric_id metric, __int128 change,

@@ -57,6 +57,42 @@ new=good/good-diff-new.xml
    check_status 0
 }
 
+# instructions TOTAL ALLOCATOR OWN BLOCKS: a report with these numbers of one phase.
+instructions()
+{
+   sed "s|<metric name=\"heap.resized\".*|&\\
+<metric name=\"traffic.blocks\" unit=\"blocks\" value=\"$4\"/>\\
+<metric name=\"instructions.total\" unit=\"instructions\" value=\"$1\"/>\\
+<metric name=\"instructions.allocator\" unit=\"instructions\" value=\"$2\"/>\\
+<metric name=\"instructions.program\" unit=\"instructions\" value=\"$(($1 - $2))\"/>\\
+<metric name=\"instructions.own-thread\" unit=\"instructions\" value=\"$3\"/>|" \
+      "$fixtures/good/good-small.xml"
+}
+
+@test "instructions of the allocator, and of a single thread, are accounted for" {
+   instructions 1000 400 1000 9 >old.xml
+   instructions 1021 421 1021 9 >new.xml
+   profmem diff -m instructions.allocator "$PWD/old.xml" "$PWD/new.xml"
+   check_out "phase program
+  instructions.allocator  +21  +5.25%  400  ->  421  instructions
+    +21  metric  instructions.total  1,000 -> 1,021"
+   profmem diff -m instructions.own-thread "$PWD/old.xml" "$PWD/new.xml"
+   check_out "phase program
+  instructions.own-thread  +21  +2.10%  1,000  ->  1,021  instructions
+    +21  metric  instructions.total  1,000 -> 1,021"
+   # The program's own work is no reason for the allocator's.
+   instructions 1050 421 1021 9 >new.xml
+   profmem diff -m instructions.allocator "$PWD/old.xml" "$PWD/new.xml"
+   check_out "phase program
+  instructions.allocator  +21  +5.25%  400  ->  421  instructions
+    +50  metric  instructions.total    1,000 -> 1,050
+    -29  metric  instructions.program  600 -> 629, subtracted"
+   # With other threads at work, nothing adds up to one.
+   profmem diff -m instructions.own-thread "$PWD/old.xml" "$PWD/new.xml"
+   check_out "phase program
+  instructions.own-thread  +21  +2.10%  1,000  ->  1,021  instructions"
+}
+
 @test "the rest of what is not shown is summed up" {
    for top in 0 1 2; do
       profmem diff -p program -m instructions.total --top=$top $old $new
