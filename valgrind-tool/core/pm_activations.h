@@ -102,8 +102,8 @@ void pm_activations_thread_exit(struct pm_activations *activations,
                                 struct pm_activation_thread *thread);
 
 /* pm_activations_watch() of a thread that has any. */
-uint64_t pm_activations_watch_all(const struct pm_activations *activations,
-                                  const struct pm_activation_thread *thread);
+PM_SELDOM uint64_t pm_activations_watch_all(const struct pm_activations *activations,
+                                            const struct pm_activation_thread *thread);
 
 static inline uint64_t pm_activations_watch(const struct pm_activations *activations,
                                             const struct pm_activation_thread *thread)

@@ -49,7 +49,7 @@ static void drop_past(struct pm_heap *heap, uint32_t n)
    heap->past_free = n;
 }
 
-static void drop_all_past(struct pm_heap *heap, struct pm_block *block)
+PM_SELDOM static void drop_all_past(struct pm_heap *heap, struct pm_block *block)
 {
    while (block->sizes) {
       uint32_t n = block->sizes;
@@ -82,7 +82,7 @@ static void prune_past(struct pm_heap *heap, struct pm_block *block)
 
 /* Before event `event` changes the block's size: keep the present size if an
    open instance began after the last change that is remembered. */
-static void remember_size(struct pm_heap *heap, struct pm_block *block, uint64_t event)
+PM_SELDOM static void remember_size(struct pm_heap *heap, struct pm_block *block, uint64_t event)
 {
    uint64_t last = block->sizes ? heap->past[block->sizes].event : block->birth_event;
    uint32_t open = heap->phases.open_count;
@@ -312,7 +312,8 @@ void pm_heap_given_back(struct pm_heap *heap, struct pm_heap_thread *thread, pm_
       }
    }
    tell_gone(heap, block->address, block->address + size);
-   drop_all_past(heap, block);
+   if (block->sizes)
+      drop_all_past(heap, block);
    if (filed)
       pm_ledger_unfile(&heap->ledger, id);
    pm_ledger_drop(&heap->ledger, id);

@@ -39,6 +39,10 @@ struct pm_host {
          (host)->broken(__FILE__, __LINE__, #condition);                       \
    } while (0)
 
+/* A function that is seldom called: kept apart, so that what is usual needs neither its
+   registers nor its room in the cache. */
+#define PM_SELDOM __attribute__((noinline, cold))
+
 /* What the compiler may call by itself even in freestanding code; the tool
    links Valgrind's, hosted builds link libc's. The core uses them through
    these prototypes. (Valgrind has no memcmp: pm_text.h brings its own.) */

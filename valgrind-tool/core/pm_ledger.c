@@ -22,7 +22,7 @@ void pm_ledger_release(struct pm_ledger *ledger)
    pm_ledger_init(ledger, host);
 }
 
-static bool add_chunk(struct pm_ledger *ledger)
+PM_SELDOM static bool add_chunk(struct pm_ledger *ledger)
 {
    const struct pm_host *host = ledger->host;
    if (ledger->chunk_count == ledger->chunk_capacity) {
@@ -98,7 +98,7 @@ static uint64_t slot_of(struct pm_ledger *ledger, uint64_t address)
    return slot;
 }
 
-static bool grow_table(struct pm_ledger *ledger)
+PM_SELDOM static bool grow_table(struct pm_ledger *ledger)
 {
    uint64_t old_slots = ledger->table_slots;
    pm_block_id *old = ledger->table;

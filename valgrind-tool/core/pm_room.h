@@ -6,10 +6,10 @@
 #include "pm_host.h"
 
 /* The part of the functions below that is seldom needed. */
-bool pm_grow_by_one(const struct pm_host *host, void **array, uint32_t count,
-                    uint32_t *capacity, size_t element_bytes);
-bool pm_grow_to(const struct pm_host *host, void **array, uint32_t *capacity, uint32_t at,
-                size_t element_bytes);
+PM_SELDOM bool pm_grow_by_one(const struct pm_host *host, void **array, uint32_t count,
+                              uint32_t *capacity, size_t element_bytes);
+PM_SELDOM bool pm_grow_to(const struct pm_host *host, void **array, uint32_t *capacity,
+                          uint32_t at, size_t element_bytes);
 
 /* Make room for one more element in an array of `count` elements; the contents
    may move. False: no memory, and nothing has changed. */

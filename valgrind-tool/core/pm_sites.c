@@ -127,6 +127,23 @@ static void prune(struct pm_sites *sites, const struct pm_phases *phases,
    }
 }
 
+/* Keep a site's value, which changes at `event`. False: no memory. */
+PM_SELDOM static bool keep(struct pm_sites *sites, const struct pm_phases *phases,
+                           struct pm_site_live *live, uint64_t event)
+{
+   prune(sites, phases, live);
+   uint32_t n = take_past(sites);
+   if (!n)
+      return false;
+   sites->past[n] = (struct pm_site_past){.from = live->changed,
+                                          .until = event,
+                                          .bytes = live->bytes,
+                                          .blocks = live->blocks,
+                                          .older = live->past};
+   live->past = n;
+   return true;
+}
+
 /* The site is about to change at `event`: keep its value if a peak needs it. A value
    of nothing need not be kept: it is what is found where nothing is. */
 static struct pm_site_live *change(struct pm_sites *sites, const struct pm_phases *phases,
@@ -137,18 +154,9 @@ static struct pm_site_live *change(struct pm_sites *sites, const struct pm_phase
    if (site >= sites->live_count)
       sites->live_count = site + 1;
    struct pm_site_live *live = &sites->live[site];
-   if (live->blocks > 0 && is_peak_in(sites, phases, live->changed, event)) {
-      prune(sites, phases, live);
-      uint32_t n = take_past(sites);
-      if (!n)
-         return NULL;
-      sites->past[n] = (struct pm_site_past){.from = live->changed,
-                                             .until = event,
-                                             .bytes = live->bytes,
-                                             .blocks = live->blocks,
-                                             .older = live->past};
-      live->past = n;
-   }
+   if (live->blocks > 0 && is_peak_in(sites, phases, live->changed, event) &&
+       !keep(sites, phases, live, event))
+      return NULL;
    live->changed = event;
    return live;
 }

@@ -48,7 +48,8 @@ void pm_thread_counts_init(struct pm_thread_counts *counts, const struct pm_host
 void pm_thread_counts_release(struct pm_thread_counts *counts);
 
 /* Hand out what is held back. Needed before the set of open instances changes. */
-void pm_thread_counts_settle(struct pm_thread_counts *counts, const struct pm_phases *phases);
+PM_SELDOM void pm_thread_counts_settle(struct pm_thread_counts *counts,
+                                       const struct pm_phases *phases);
 
 void pm_thread_counts_begin(struct pm_thread_counts *counts, struct pm_instance *instance);
 void pm_thread_counts_end(struct pm_thread_counts *counts, const struct pm_instance *instance);

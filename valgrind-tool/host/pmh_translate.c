@@ -51,8 +51,8 @@ void pmh_translate_begin(Bool profile, Bool function_phases)
 
 /* --- called from translated code --------------------------------------------- */
 
-static void enter_phases(struct pmh_thread *thread, const struct pmh_entry_point *point,
-                         Addr stack_pointer, Addr return_address)
+PM_SELDOM static void enter_phases(struct pmh_thread *thread, const struct pmh_entry_point *point,
+                                   Addr stack_pointer, Addr return_address)
 {
    struct pm_activation_thread *activations = &thread->activations;
    const struct pm_observed_entry entry = {
@@ -60,9 +60,6 @@ static void enter_phases(struct pmh_thread *thread, const struct pmh_entry_point
       .return_address = return_address,
       .called = pmh_counters.arrived == return_address || pmh_counters.arrived == point->address,
    };
-   pmh_counters.arrived = 0;
-   if (point->phase_count == 0 && activations->count == 0)
-      return;
    pmh_sync();
    pm_activations_pass(&pmh_activations, activations, &entry);
    for (UInt p = 0; p < point->phase_count; p++)
@@ -78,7 +75,9 @@ static void on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
                      Addr return_address)
 {
    struct pmh_thread *thread = pmh_thread_now();
-   enter_phases(thread, point, stack_pointer, return_address);
+   if (point->phase_count > 0 || thread->activations.count > 0)
+      enter_phases(thread, point, stack_pointer, return_address);
+   pmh_counters.arrived = 0;
    if (point->function) {
       entry.function = point->function;
       entry.stack_pointer = stack_pointer;
@@ -91,11 +90,9 @@ static void on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
    pmh_watch_returns(thread);
 }
 
-static void leave_phases(struct pmh_thread *thread, Addr stack_pointer, Addr target,
-                         Bool by_return)
+PM_SELDOM static void leave_phases(struct pmh_thread *thread, Addr stack_pointer, Addr target,
+                                   Bool by_return)
 {
-   if (thread->activations.count == 0)
-      return;
    pmh_sync();
    pm_activations_leave(&pmh_activations, &thread->activations, stack_pointer, target, by_return);
 }
@@ -104,7 +101,8 @@ static void on_return(Addr target, Addr stack_pointer, UWord result)
 {
    struct pmh_thread *thread = pmh_thread_now();
    pm_calls_return(&pmh_calls, &thread->calls, stack_pointer, target, result);
-   leave_phases(thread, stack_pointer, target, True);
+   if (thread->activations.count > 0)
+      leave_phases(thread, stack_pointer, target, True);
    pmh_watch_returns(thread);
 }
 
@@ -112,7 +110,8 @@ static void on_return(Addr target, Addr stack_pointer, UWord result)
 static void on_jump(Addr target, Addr stack_pointer)
 {
    struct pmh_thread *thread = pmh_thread_now();
-   leave_phases(thread, stack_pointer, target, False);
+   if (thread->activations.count > 0)
+      leave_phases(thread, stack_pointer, target, False);
    pmh_watch_returns(thread);
 }
 
