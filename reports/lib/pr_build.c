@@ -161,13 +161,17 @@ static bool fill_pair(struct pr_builder *builder, struct pr_pair *pair, const ch
 static bool start_input(struct pr_builder *builder)
 {
    struct pr_run *run = &builder->report->run;
-   return fill_pair(builder, PR_APPEND(builder, run->inputs, run->input_count), "sha256");
+   struct pr_pair *input = PR_APPEND(builder, run->inputs, run->input_count);
+   return fill_pair(builder, input, "sha256")
+          && pr_attribute_require_number(builder, "size", &input->bytes);
 }
 
 static bool start_object(struct pr_builder *builder)
 {
    struct pr_run *run = &builder->report->run;
-   return fill_pair(builder, PR_APPEND(builder, run->objects, run->object_count), "build-id");
+   struct pr_pair *object = PR_APPEND(builder, run->objects, run->object_count);
+   return fill_pair(builder, object, "build-id")
+          && pr_attribute_take_string(builder, "sha256", &object->digest);
 }
 
 static bool start_option(struct pr_builder *builder)

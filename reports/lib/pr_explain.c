@@ -226,16 +226,21 @@ bool pr_parts_make_by_object(struct pr_parts *parts, const struct pr_rows *rows,
    return true;
 }
 
-/* NULL: it is not listed, or has none. */
-static const char *build_id(const struct pr_report *report, const char *object, bool *is_listed)
+/* NULL: it is not listed. */
+static const struct pr_pair *find_object(const struct pr_report *report, const char *object)
 {
-   *is_listed = false;
    for (size_t i = 0; i < report->run.object_count; i++)
-      if (strcmp(report->run.objects[i].name, object) == 0) {
-         *is_listed = true;
-         return report->run.objects[i].value;
-      }
+      if (strcmp(report->run.objects[i].name, object) == 0)
+         return &report->run.objects[i];
    return NULL;
+}
+
+/* By their build-ids; by the digests of those that have none, if both were taken. */
+static bool is_same_build(const struct pr_pair *a, const struct pr_pair *b)
+{
+   if (a->value || b->value)
+      return a->value && b->value && strcmp(a->value, b->value) == 0;
+   return !a->digest || !b->digest || strcmp(a->digest, b->digest) == 0;
 }
 
 static bool is_executable(const struct pr_report *report, const char *object)
@@ -248,21 +253,18 @@ static bool is_executable(const struct pr_report *report, const char *object)
 bool pr_object_is_same_build(const struct pr_pairing *pairing, uint32_t object)
 {
    const struct pr_unit *unit = &pairing->units[PR_UNIT_OBJECT].items[object];
-   bool is_listed[PR_SIDES] = {false, false};
-   const char *ids[PR_SIDES] = {NULL, NULL};
+   const struct pr_pair *listed[PR_SIDES] = {NULL, NULL};
    for (int side = 0; side < PR_SIDES; side++) {
       const char *name = unit->names[side];
       if (!name)
          continue;
       if (is_executable(pairing->reports[side], name))
          return true;
-      ids[side] = build_id(pairing->reports[side], name, &is_listed[side]);
+      listed[side] = find_object(pairing->reports[side], name);
    }
-   if (!is_listed[PR_OLD] && !is_listed[PR_NEW])
+   if (!listed[PR_OLD] && !listed[PR_NEW])
       return true;
-   if (!is_listed[PR_OLD] || !is_listed[PR_NEW]
-       || strcmp(unit->names[PR_OLD], unit->names[PR_NEW]) != 0)
-      return false;
-   return ids[PR_OLD] == ids[PR_NEW]
-          || (ids[PR_OLD] && ids[PR_NEW] && strcmp(ids[PR_OLD], ids[PR_NEW]) == 0);
+   return listed[PR_OLD] && listed[PR_NEW]
+          && strcmp(unit->names[PR_OLD], unit->names[PR_NEW]) == 0
+          && is_same_build(listed[PR_OLD], listed[PR_NEW]);
 }

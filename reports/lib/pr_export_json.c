@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pr_export_json.c: everything that a report says, as JSON; docs/profmem-json-format.md
- * describes it.
+/* pr_export_json.c: everything that a report says, as JSON; docs/reading-reports.md says how
+ * it is laid out.
  *
  * Many readers of JSON hold numbers in doubles, which are exact up to 2^53. So a metric's
  * value stands also as text beside it, and any other number above 2^53 stands also in
@@ -68,6 +68,18 @@ static void add_pairs(struct pr_json *json, json_object *parent, const char *lis
       json_object *item = pr_json_add_object(json, array, NULL);
       pr_json_add_text(json, item, "name", pairs[i].name);
       add_optional_text(json, item, second, pairs[i].value);
+      add_optional_text(json, item, "sha256", pairs[i].digest);
+   }
+}
+
+static void add_inputs(struct pr_json *json, json_object *parent, const struct pr_run *run)
+{
+   json_object *array = pr_json_add_array(json, parent, "inputs");
+   for (size_t i = 0; i < run->input_count; i++) {
+      json_object *item = pr_json_add_object(json, array, NULL);
+      pr_json_add_text(json, item, "name", run->inputs[i].name);
+      add_unsigned(json, item, "size", run->inputs[i].bytes);
+      add_optional_text(json, item, "sha256", run->inputs[i].value);
    }
 }
 
@@ -107,7 +119,10 @@ static void add_run(struct pr_json *json, json_object *root, const struct pr_rep
    add_unsigned(json, executable, "size", run->executable_bytes);
    add_optional_text(json, executable, "build-id", run->executable_build_id);
    add_optional_text(json, executable, "sha256", run->executable_sha256);
-   add_pairs(json, item, "inputs", "sha256", run->inputs, run->input_count);
+   if (run->loader_cache_sha256)
+      pr_json_add_text(json, pr_json_add_object(json, item, "loader-cache"), "sha256",
+                       run->loader_cache_sha256);
+   add_inputs(json, item, run);
    add_pairs(json, item, "objects", "build-id", run->objects, run->object_count);
    add_pairs(json, item, "options", "value", run->options, run->option_count);
    add_pairs(json, item, "fixed", "value", run->fixes, run->fix_count);

@@ -91,7 +91,9 @@ struct pr_phase {
 
 struct pr_pair { /* an option, a fixed thing, an object, an input */
    const char *name;
-   const char *value; /* of an object: its build-id; of an input: its sha256 */
+   const char *value;  /* of an object: its build-id; of an input: its sha256 */
+   const char *digest; /* of an object: its sha256 */
+   uint64_t bytes;     /* of an input: its size */
 };
 
 struct pr_run {

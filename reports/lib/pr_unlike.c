@@ -227,18 +227,35 @@ static bool is_executable(const struct pr_run *run, const struct list_kind *kind
           && strcmp(item->name, base_name(run->executable_path)) == 0;
 }
 
-static bool sort_list(struct pr_arena *arena, const struct list_kind *kind,
-                      const struct pr_run *run, struct sorted *sorted)
+static bool has_digests(const struct list_kind *kind, const struct pr_run *run)
 {
    size_t count;
    const struct pr_pair *items = kind->items(run, &count);
+   for (size_t i = 0; i < count; i++)
+      if (items[i].digest)
+         return true;
+   return false;
+}
+
+/* An object without a build-id, as musl's, is known by its digest, if those were taken in
+   both runs: `by_digest`. */
+static bool sort_list(struct pr_arena *arena, const struct list_kind *kind,
+                      const struct pr_run *run, bool by_digest, struct sorted *sorted)
+{
+   size_t count;
+   const struct pr_pair *items = kind->items(run, &count);
+   struct pr_pair *known = pr_arena_alloc(arena, (count + 1) * sizeof *known);
    sorted->count = 0;
    sorted->items = pr_arena_alloc(arena, (count + 1) * sizeof *sorted->items);
-   if (!sorted->items)
+   if (!known || !sorted->items)
       return false;
-   for (size_t i = 0; i < count; i++)
+   for (size_t i = 0; i < count; i++) {
+      known[i] = items[i];
+      if (by_digest && !known[i].value)
+         known[i].value = known[i].digest;
       if (!is_executable(run, kind, &items[i]))
-         sorted->items[sorted->count++] = &items[i];
+         sorted->items[sorted->count++] = &known[i];
+   }
    qsort(sorted->items, sorted->count, sizeof *sorted->items, by_name_then_place);
    return true;
 }
@@ -295,8 +312,9 @@ static bool compare_lists(struct pr_unlike *unlike, const struct list_kind *kind
                           const struct pr_run *old_run, const struct pr_run *new_run)
 {
    struct sorted olds, news;
-   if (!sort_list(&unlike->arena, kind, old_run, &olds)
-       || !sort_list(&unlike->arena, kind, new_run, &news))
+   bool by_digest = has_digests(kind, old_run) && has_digests(kind, new_run);
+   if (!sort_list(&unlike->arena, kind, old_run, by_digest, &olds)
+       || !sort_list(&unlike->arena, kind, new_run, by_digest, &news))
       return false;
    for (size_t o = 0, n = 0; o < olds.count || n < news.count;) {
       const char *name = o == olds.count   ? news.items[n]->name

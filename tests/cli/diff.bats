@@ -188,6 +188,36 @@ instructions()
    check_status 1
 }
 
+# with_libc ATTRIBUTE VALUE: a report of a program with a libc that has this besides its name.
+with_libc()
+{
+   sed "s|<objects/>|<objects><object name=\"ld-musl-x86_64.so.1\" $1=\"$2\"/></objects>|" \
+      "$fixtures/good/good-small.xml"
+}
+
+@test "a libc without a build-id is known by its digest, if there are two" {
+   with_libc sha256 00ab >old.xml
+   with_libc sha256 00cd >new.xml
+   profmem diff "$PWD/old.xml" "$PWD/new.xml"
+   check_status 2
+   check_err "profmem: error: the runs are unlike; --allow-unlike compares them all the same:
+  libc ld-musl-x86_64.so.1  00ab  ->  00cd"
+   profmem check -L 'program heap.peak +0' -b "$PWD/old.xml" "$PWD/new.xml"
+   check_status 2
+   profmem diff "$PWD/old.xml" "$PWD/old.xml"
+   check_status 0
+   # Of a run of which no digests were taken, this is not known.
+   with_libc other 00cd >new.xml
+   profmem diff "$PWD/old.xml" "$PWD/new.xml"
+   check_status 0
+   # A build-id says enough, whatever was done to the file since.
+   with_libc 'sha256="00ab" build-id' ee >old.xml
+   with_libc 'sha256="00cd" build-id' ee >new.xml
+   profmem diff "$PWD/old.xml" "$PWD/new.xml"
+   check_status 0
+   check_out ""
+}
+
 # Oracle: Python's idea of what is printable.
 check_printable()
 {

@@ -29,6 +29,14 @@ agrees()
    done
 }
 
+@test "of a report of profmem run, with digests of all that was read" {
+   echo some >file
+   VALGRIND_LIB=$PROFMEM_VALGRIND_LIB "$PROFMEM" run -q --input=file -o report.xml /bin/cat file >/dev/null
+   xmllint --xpath '//run[loader-cache and inputs/input/@size = 5 and objects/object/@sha256]' \
+      report.xml >/dev/null
+   agrees json report.xml
+}
+
 @test "numbers up to 2^64 - 1 are exact" {
    sed 's/name="heap.peak" unit="bytes" value="64"/name="heap.peak" unit="bytes" value="18446744073709551615"/
         s/name="heap.resized" unit="bytes" value="0"/name="heap.resized" unit="bytes" value="-9223372036854775808"/' \

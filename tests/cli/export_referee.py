@@ -191,14 +191,51 @@ def json_names(root, name):
     return entries
 
 
+def json_attributes(element, numbers=()):
+    """Everything that an element says in its attributes."""
+    entry = {}
+    for key, text in element.attrib.items():
+        entry[key] = number(text, entry, key) if key in numbers else text
+    return entry
+
+
+def json_run(run):
+    entry = {'command': [arg.text or '' for arg in run.find('command')]}
+    for name, numbers in (('executable', ['size']), ('loader-cache', []),
+                          ('environment', ['variables']), ('end', ['status', 'signal'])):
+        if run.find(name) is not None:
+            entry[name] = json_attributes(run.find(name), numbers)
+    for name in ('inputs', 'objects', 'options', 'fixed'):
+        element = run.find(name)
+        entry[name] = [json_attributes(one, ['size'])
+                       for one in (element if element is not None else [])]
+    return entry
+
+
+def json_coverage(coverage):
+    return {name: [json_attributes(one, ['calls']) for one in coverage.find(name)]
+            for name in ('allocation-functions', 'not-measured')
+            if coverage.find(name) is not None}
+
+
+def json_diagnostics(root):
+    element = root.find('diagnostics')
+    entries = []
+    for one in element if element is not None else []:
+        entry = {'count': 1, **json_attributes(one, ['count'])}
+        if one.text:
+            entry['text'] = one.text
+        entries.append(entry)
+    return entries
+
+
 def check_json(root, path):
     with open(path, encoding='utf-8') as file:
         document = json.load(file)
     same('format', document['format'], 1)
-    same('command', document['run']['command'],
-         [arg.text or '' for arg in root.find('run/command')])
-    same('fixed', [(fix['name'], fix.get('value')) for fix in document['run']['fixed']],
-         [(fix.get('name'), fix.get('value')) for fix in root.find('run/fixed')])
+    same('producer', document['producer'], json_attributes(root.find('producer')))
+    same('run', document['run'], json_run(root.find('run')))
+    same('coverage', document['coverage'], json_coverage(root.find('coverage')))
     same('phases', [phase['name'] for phase in document['phases']],
          [phase.get('name') for phase in root.find('phases')])
     for phase, entry in zip(root.find('phases'), document['phases']):
@@ -208,11 +245,11 @@ def check_json(root, path):
     for name in NAMES:
         same(name, document[name], json_names(root, name))
     timeline = root.find('timeline')
-    same('timeline', document.get('timeline', {}).get('points'),
-         None if timeline is None else [json_row(point, False) for point in timeline])
-    same('diagnostics', [(one['code'], one['count']) for one in document['diagnostics']],
-         [(one.get('code'), int(one.get('count', '1')))
-          for one in (root.find('diagnostics') if root.find('diagnostics') is not None else [])])
+    same('timeline', document.get('timeline'),
+         None if timeline is None else
+         {**json_attributes(timeline, ['interval-instructions']),
+          'points': [json_row(point, False) for point in timeline]})
+    same('diagnostics', document['diagnostics'], json_diagnostics(root))
 
 
 CHECKS = {'json': check_json, 'csv': check_csv, 'openmetrics': check_openmetrics,
