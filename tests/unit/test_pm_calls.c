@@ -46,12 +46,23 @@ static bool is_own_release(const struct pm_function *function, uint64_t return_a
    return own_release;
 }
 
+/* The object of an allocation function has other code, too. */
+static bool jumped_from_beside;
+
+static bool is_own_jump(const struct pm_entry *entry)
+{
+   (void)entry;
+   return jumped_from_beside;
+}
+
 static struct pm_guest guest;
 
 static bool start(void)
 {
    guest = (struct pm_guest){.word_at = word_at, .same_stack = same_stack,
-                             .is_own_release = is_own_release, .return_pops_bytes = 8};
+                             .is_own_release = is_own_release, .is_own_jump = is_own_jump,
+                             .return_pops_bytes = 8};
+   jumped_from_beside = false;
    own_release = false;
    instrs = word = 0;
    for (int k = 0; k < PM_ALLOCKINDS; k++)
@@ -458,6 +469,31 @@ static void borders_of_raw_material(void **state)
    is_done();
 }
 
+/* An empty block behind a header begins where its raw material ends; not if a block of its
+   own begins there, and no other block does. */
+static void an_empty_block_behind_its_header(void **state)
+{
+   (void)state;
+   enter(PM_ALLOCKIND_MALLOC, STACK, 0, 0, 0);
+   call(PM_ALLOCKIND_MALLOC, STACK - 32, 16, 0, 0, 0x1000);
+   leave(STACK, 0x1010);
+   has_block(0x1010, 0);
+   has_none(0x1000);
+   totals(1, 0, 0, 0);
+   enter(PM_ALLOCKIND_MALLOC, STACK, 0, 0, 0);
+   call(PM_ALLOCKIND_MALLOC, STACK - 32, 16, 0, 0, 0x2000);
+   call(PM_ALLOCKIND_MALLOC, STACK - 32, 0, 0, 0, 0x2010);
+   leave(STACK, 0x2010);
+   has_block(0x2000, 16);
+   totals(3, 0, 0, 16);
+   enter(PM_ALLOCKIND_MALLOC, STACK, 1, 0, 0);
+   call(PM_ALLOCKIND_MALLOC, STACK - 32, 16, 0, 0, 0x3000);
+   leave(STACK, 0x3010);
+   has_block(0x3000, 16);
+   totals(5, 0, 0, 33);
+   is_done();
+}
+
 static void other_inner_blocks_are_events_before(void **state)
 {
    (void)state;
@@ -550,6 +586,22 @@ static void a_loop_is_not_another_call(void **state)
    totals(2, 0, 2, 0);
    assert_int_equal(functions[PM_ALLOCKIND_FREE].calls, 1);
    leave(STACK, 0);
+   is_done();
+}
+
+/* glibc's first malloc goes to a hook, which goes to malloc; both are jumps. */
+static void a_jump_back_from_elsewhere_is_not_another_call(void **state)
+{
+   (void)state;
+   enter(PM_ALLOCKIND_MALLOC, STACK, 100, 0, 0);
+   jumped_from_beside = true;
+   enter(PM_ALLOCKIND_MALLOC, STACK, 100, 0, 0);
+   jumped_from_beside = false;
+   leave(STACK, 0x1000);
+   has_block(0x1000, 100);
+   totals(1, 0, 0, 100);
+   assert_int_equal(count(PM_COUNT_ALLOCATIONS_FAILED), 0);
+   assert_int_equal(functions[PM_ALLOCKIND_MALLOC].calls, 1);
    is_done();
 }
 
@@ -993,6 +1045,8 @@ int main(void)
       TEST(a_resize_in_place_returns_a_size),
       TEST(operator_new_calls_malloc),
       TEST(operator_new_jumps_to_malloc),
+      TEST(an_empty_block_behind_its_header),
+      TEST(a_jump_back_from_elsewhere_is_not_another_call),
       TEST(an_aligned_block_lies_in_a_larger_one),
       TEST(borders_of_raw_material),
       TEST(other_inner_blocks_are_events_before),

@@ -118,24 +118,37 @@ static void end_stale(struct pm_calls *calls, struct pm_call_thread *thread, uin
    pm_heap_given_back(heap, &thread->heap, id, true);
 }
 
-/* The inner blocks from `first` on that hold address were its raw material. One that
-   is being resized is not: where it will be is not known yet. */
-static void merge_inner(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t first,
-                        uint64_t address)
+/* Merge those that hold address, or, if ends, those that end there. Whether any was. */
+static bool merge_inner_at(struct pm_calls *calls, struct pm_call_thread *thread,
+                           uint32_t first, uint64_t address, bool ends)
 {
+   bool merged = false;
    for (uint32_t i = first; i < thread->inner_count; i++) {
       pm_block_id id = thread->inner[i];
       if (!id || calls->heap->lost)
          continue;
       struct pm_ledger *ledger = &calls->heap->ledger;
       const struct pm_block *block = pm_ledger_block(ledger, id);
-      bool holds = address == block->address || address - block->address < block->size_bytes;
+      uint64_t offset = address - block->address;
+      bool holds = ends ? offset == block->size_bytes : !offset || offset < block->size_bytes;
       if (block->state == PM_BLOCK_INNER && holds &&
           pm_ledger_find(ledger, block->address) == id) {
          pm_heap_unfile_inner(calls->heap, id);
          thread->inner[i] = 0;
+         merged = true;
       }
    }
+   return merged;
+}
+
+/* The inner blocks from `first` on that hold address were its raw material; so was one
+   that only has room for a header, when the outer block has no bytes. One that is being
+   resized is not: where it will be is not known yet. */
+static void merge_inner(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t first,
+                        uint64_t address, uint64_t size_bytes)
+{
+   if (!merge_inner_at(calls, thread, first, address, false) && size_bytes == 0)
+      merge_inner_at(calls, thread, first, address, true);
 }
 
 /* The outermost call is over, and taken off the stack: what is left of its inner
@@ -236,7 +249,7 @@ static void end_obtain(struct pm_calls *calls, struct pm_call_thread *thread,
    if (call->out_address)
       address = (uint32_t)result == 0 ? calls->guest->word_at(call->out_address) : 0;
    if (address)
-      merge_inner(calls, thread, call->first_inner, address);
+      merge_inner(calls, thread, call->first_inner, address, call->size_bytes);
    if (!inner)
       commit_inner(calls, thread, call->first_inner);
    if (address)
@@ -258,7 +271,7 @@ static void end_resize(struct pm_calls *calls, struct pm_call_thread *thread,
    if (does == PM_DOES_RESIZE_IN_PLACE)
       address = result >= call->size_bytes ? call->old_address : 0;
    else if (address)
-      merge_inner(calls, thread, call->first_inner, address);
+      merge_inner(calls, thread, call->first_inner, address, call->size_bytes);
    if (!inner)
       commit_inner(calls, thread, call->first_inner);
 
@@ -480,6 +493,14 @@ static void drop_same(struct pm_calls *calls, struct pm_call_thread *thread,
    }
 }
 
+/* Has its own code jumped to the function's first instruction? */
+static bool jumped_back(const struct pm_calls *calls, const struct pm_entry *entry)
+{
+   const struct pm_function *function = entry->function;
+   return entry->came_from - function->address < function->size_bytes ||
+          (calls->guest->is_own_jump && calls->guest->is_own_jump(entry));
+}
+
 /* Compare the entry with what is pending: drop what it shows to be gone. True: it is
    no call, but part of the pending one. */
 static bool is_part_of_pending(struct pm_calls *calls, struct pm_call_thread *thread,
@@ -494,8 +515,7 @@ static bool is_part_of_pending(struct pm_calls *calls, struct pm_call_thread *th
    drop_gone_at_entry(calls, thread, entry);
 
    const struct pm_call *same = same_call(thread, entry);
-   if (same && entry->came_from - function->address < function->size_bytes) {
-      /* Its own code has jumped to its first instruction. */
+   if (same && jumped_back(calls, entry)) {
       uint64_t address = argument(kind->old, entry->args);
       if (kind->does == PM_DOES_RELEASE && address != same->old_address)
          release_block(calls, thread, true, address, entry);
@@ -635,7 +655,7 @@ void pm_calls_announce(struct pm_calls *calls, struct pm_call_thread *thread, ui
 {
    bool inner = pm_calls_pending(thread);
    if (inner)
-      merge_inner(calls, thread, first_inner_of_level(thread), address);
+      merge_inner(calls, thread, first_inner_of_level(thread), address, size_bytes);
    obtain(calls, thread, inner, address, size_bytes);
 }
 

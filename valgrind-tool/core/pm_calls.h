@@ -99,6 +99,10 @@ struct pm_guest {
       its other functions? glibc gives a thread's cache of free chunks back that way
       when the thread ends: no block of the program's. NULL: no allocator does. */
    bool (*is_own_release)(const struct pm_function *function, uint64_t return_address);
+   /* Has code of the function's own object, but outside it, jumped to this entry, as
+      glibc's malloc does by way of its first hook? False: it was called. NULL: no
+      allocator jumps back. */
+   bool (*is_own_jump)(const struct pm_entry *entry);
    /* Bytes that a return adds to the stack pointer it finds at entry. */
    uint64_t return_pops_bytes;
 };

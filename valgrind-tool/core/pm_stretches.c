@@ -140,3 +140,12 @@ uint64_t pm_stretches_last(const struct pm_stretches *stretches, uint32_t id)
       at += stretches->lengths[s->lengths + i];
    return at;
 }
+
+uint64_t pm_stretches_end(const struct pm_stretches *stretches, uint32_t id)
+{
+   const struct pm_stretch *s = &stretches->table[id];
+   uint64_t at = s->address;
+   for (unsigned i = 0; i < s->instrs; i++)
+      at += stretches->lengths[s->lengths + i];
+   return at;
+}

@@ -68,7 +68,8 @@ uint32_t pm_stretches_id(struct pm_stretches *stretches, const struct pm_stretch
    instructions is at ip. */
 unsigned pm_stretches_left(const struct pm_stretches *stretches, uint32_t id, uint64_t ip);
 
-/* The address of the last instruction of stretch id. */
+/* The address of the last instruction of stretch id, and that behind it. */
 uint64_t pm_stretches_last(const struct pm_stretches *stretches, uint32_t id);
+uint64_t pm_stretches_end(const struct pm_stretches *stretches, uint32_t id);
 
 #endif

@@ -48,8 +48,19 @@ static uint64_t word_at(uint64_t address)
    return *(ULong *)(Addr)address;
 }
 
+/* What was executed last came here. A call ends at its return address; by way of a linkage
+   table it comes from the caller's object. */
+static bool is_own_jump(const struct pm_entry *entry)
+{
+   if (pm_stretches_end(&pmh_stretches, (UInt)pmh_counters.stretch) == entry->return_address)
+      return false;
+   const struct pmh_object *object = pmh_object_at((Addr)entry->came_from);
+   return object && object == pmh_object_at((Addr)entry->function->address);
+}
+
 static struct pm_guest guest = {.word_at = word_at, .same_stack = pmh_same_stack,
-                                .is_own_release = pmh_symbols_own_release};
+                                .is_own_release = pmh_symbols_own_release,
+                                .is_own_jump = is_own_jump};
 
 /* --- threads ---------------------------------------------------------------- */
 
