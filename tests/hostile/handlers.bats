@@ -54,3 +54,13 @@ signals=$hostile/hostile_signals
    lesson -- "$signals" threads
    [ "$(noted inside)" -gt 0 ]
 }
+
+@test "10,000 faults inside the C library's malloc and free, handlers with their own allocator" {
+   lesson -- "$hostile/hostile_libc" faults
+   [ "$(noted inside)" -gt 0 ]
+}
+
+@test "the same at any time: a timer every millisecond" {
+   lesson -- "$hostile/hostile_libc" timers
+   [ "$(noted inside)" -gt 0 ]
+}

@@ -252,10 +252,17 @@ static void leave_by_return(void)
 {
 }
 
+static FUNCTION void leave_here(void)
+{
+   pthread_exit(NULL);
+}
+
 static FUNCTION void leave_from_below(int depth)
 {
-   if (depth == 0)
-      pthread_exit(NULL);
+   if (depth == 0) {
+      leave_here();
+      return;
+   }
    struct block *block = obtain(self, 100);
    pthread_cleanup_push(cleanup, block);
    leave_from_below(depth - 1);
@@ -376,7 +383,7 @@ static void warm_up(void)
 
 static void leaving(void)
 {
-   unsigned long count = scaled(500);
+   unsigned long count = scaled(200);
    check(pthread_key_create(&key, at_exit_of_thread) == 0 && sem_init(&blocked, 0, 0) == 0 &&
             pipe(pipe_ends) == 0, "not to be had");
    warm_up();

@@ -8,10 +8,13 @@ EXTRA_DIST += \
 # ---- Threads, signals, stacks and code: each program is one file and has its own ledger.
 
 pm_bats_tests += \
+	%D%/deaths.bats \
 	%D%/handlers.bats \
 	%D%/threads.bats
 
 pm_hostile_programs = \
+	%D%/hostile_deaths \
+	%D%/hostile_libc \
 	%D%/hostile_signals \
 	%D%/hostile_threads
 
@@ -23,6 +26,10 @@ pm_hostile_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(PM_WARNINGS) 
 
 pm_hostile_shared = %D%/hostile.h valgrind-tool/client/profmem.h
 
+%D%/hostile_deaths: %D%/hostile_deaths.c $(pm_hostile_shared)
+	$(pm_hostile_cc)
+%D%/hostile_libc: %D%/hostile_libc.c $(pm_hostile_shared)
+	$(pm_hostile_cc)
 %D%/hostile_signals: %D%/hostile_signals.c $(pm_hostile_shared)
 	$(pm_hostile_cc)
 %D%/hostile_threads: %D%/hostile_threads.c $(pm_hostile_shared)
@@ -34,6 +41,8 @@ CLEANFILES += $(pm_hostile_programs)
 EXTRA_DIST += \
 	%D%/against_none.bash \
 	%D%/hostile.h \
+	%D%/hostile_deaths.c \
+	%D%/hostile_libc.c \
 	%D%/hostile_signals.c \
 	%D%/hostile_threads.c
 
