@@ -99,14 +99,10 @@ static void stamp_site(struct pm_calls *calls, struct pm_call_thread *thread)
    thread->heap.site = calls->guest->site ? calls->guest->site() : 0;
 }
 
-/* An allocation function has returned an address that is still filed: its old
-   block has ended on a path that was not seen. */
-static void end_stale(struct pm_calls *calls, struct pm_call_thread *thread, uint64_t address)
+PM_SELDOM static void end_unseen(struct pm_calls *calls, struct pm_call_thread *thread,
+                                 pm_block_id id)
 {
    struct pm_heap *heap = calls->heap;
-   pm_block_id id = heap->lost ? 0 : pm_ledger_find(&heap->ledger, address);
-   if (!id)
-      return;
    if (pm_ledger_block(&heap->ledger, id)->state == PM_BLOCK_INNER) {
       /* Of a call of another thread, which finds it gone when it commits. */
       pm_ledger_unfile(&heap->ledger, id);
@@ -116,6 +112,16 @@ static void end_stale(struct pm_calls *calls, struct pm_call_thread *thread, uin
    ++*counter(calls, PM_COUNT_DEALLOCATIONS_UNSEEN);
    stamp_release(calls, thread, NULL);
    pm_heap_given_back(heap, &thread->heap, id, true);
+}
+
+/* An allocation function has returned an address that is still filed: its old
+   block has ended on a path that was not seen. */
+static void end_stale(struct pm_calls *calls, struct pm_call_thread *thread, uint64_t address)
+{
+   struct pm_heap *heap = calls->heap;
+   pm_block_id id = heap->lost ? 0 : pm_ledger_find(&heap->ledger, address);
+   if (id)
+      end_unseen(calls, thread, id);
 }
 
 /* Merge those that hold address, or, if ends, those that end there. Whether any was. */
@@ -144,22 +150,28 @@ static bool merge_inner_at(struct pm_calls *calls, struct pm_call_thread *thread
 /* The inner blocks from `first` on that hold address were its raw material; so was one
    that only has room for a header, when the outer block has no bytes. One that is being
    resized is not: where it will be is not known yet. */
-static void merge_inner(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t first,
-                        uint64_t address, uint64_t size_bytes)
+PM_SELDOM static void merge_all_inner(struct pm_calls *calls, struct pm_call_thread *thread,
+                                      uint32_t first, uint64_t address, uint64_t size_bytes)
 {
    if (!merge_inner_at(calls, thread, first, address, false) && size_bytes == 0)
       merge_inner_at(calls, thread, first, address, true);
+}
+
+static void merge_inner(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t first,
+                        uint64_t address, uint64_t size_bytes)
+{
+   if (first < thread->inner_count)
+      merge_all_inner(calls, thread, first, address, size_bytes);
 }
 
 /* The outermost call is over, and taken off the stack: what is left of its inner
    blocks, which start at `first`, becomes events. If another call is pending, on
    another stack, it is the outermost one now, and the blocks made since its entry
    are its own. */
-static void commit_inner(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t first)
+PM_SELDOM static void commit_all_inner(struct pm_calls *calls, struct pm_call_thread *thread,
+                                       uint32_t first)
 {
    struct pm_heap *heap = calls->heap;
-   if (first == thread->inner_count)
-      return;
    uint32_t end = pm_calls_pending(thread) ? first_inner_of_level(thread) : thread->inner_count;
    for (uint32_t i = first; i < end && !heap->lost; i++) {
       pm_block_id id = thread->inner[i];
@@ -177,6 +189,12 @@ static void commit_inner(struct pm_calls *calls, struct pm_call_thread *thread, 
    thread->inner_count -= end - first;
    for (uint32_t c = level_of(thread)->first_call; c < thread->call_count; c++)
       thread->calls[c].first_inner -= end - first;
+}
+
+static void commit_inner(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t first)
+{
+   if (first < thread->inner_count)
+      commit_all_inner(calls, thread, first);
 }
 
 /* thread has obtained a block: inside a call an inner one, else an event. */
@@ -258,8 +276,8 @@ static void end_obtain(struct pm_calls *calls, struct pm_call_thread *thread,
       ++*counter(calls, PM_COUNT_ALLOCATIONS_FAILED);
 }
 
-static void end_resize(struct pm_calls *calls, struct pm_call_thread *thread,
-                       const struct pm_call *call, bool inner, uint64_t result)
+PM_SELDOM static void end_resize(struct pm_calls *calls, struct pm_call_thread *thread,
+                                 const struct pm_call *call, bool inner, uint64_t result)
 {
    if (call->of_outer) {
       if (!inner)
@@ -304,28 +322,17 @@ static void take_off(struct pm_call_thread *thread, uint32_t c)
       thread->calls[c] = thread->calls[c + 1];
 }
 
-/* The account is closed when no call is left. */
-static void close_account(struct pm_calls *calls, const struct pm_call_thread *thread)
+/* No call is pending any more. */
+static void close_account(struct pm_calls *calls)
 {
-   if (pm_calls_pending(thread))
-      return;
    pm_calls_sync(calls);
    calls->allocator_running = false;
 }
 
-/* Call c has returned. It is the innermost one, unless stacks are interleaved. */
-static void end_call(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t c,
-                     uint64_t result)
+/* What a call, which is off the stack, comes to by having returned. */
+static inline void take_effect(struct pm_calls *calls, struct pm_call_thread *thread,
+                               const struct pm_call *call, bool inner, uint64_t result)
 {
-   bool inner = c > level_of(thread)->first_call;
-   /* The last one stays where it is until another is entered. */
-   struct pm_call moved;
-   const struct pm_call *call = &thread->calls[c];
-   if (c + 1 < thread->call_count) {
-      moved = *call;
-      call = &moved;
-   }
-   take_off(thread, c);
    switch (pm_allockinds[call->function->kind].does) {
    case PM_DOES_OBTAIN:
       end_obtain(calls, thread, call, inner, result);
@@ -343,12 +350,23 @@ static void end_call(struct pm_calls *calls, struct pm_call_thread *thread, uint
          commit_inner(calls, thread, call->first_inner);
       break;
    }
-   close_account(calls, thread);
+}
+
+/* Call c has returned. It is the innermost one, unless stacks are interleaved. */
+static void end_call(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t c,
+                     uint64_t result)
+{
+   bool inner = c > level_of(thread)->first_call;
+   const struct pm_call call = thread->calls[c];
+   take_off(thread, c);
+   take_effect(calls, thread, &call, inner, result);
+   if (!pm_calls_pending(thread))
+      close_account(calls);
 }
 
 /* Call c's frame is gone. A call that failed to return a block has failed; what it
    was to resize is as it was. */
-static void drop_call(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t c)
+PM_SELDOM static void drop_call(struct pm_calls *calls, struct pm_call_thread *thread, uint32_t c)
 {
    bool inner = c > level_of(thread)->first_call;
    const struct pm_call call = thread->calls[c];
@@ -364,7 +382,8 @@ static void drop_call(struct pm_calls *calls, struct pm_call_thread *thread, uin
       end_stale(calls, thread, call.old_address);
       pm_heap_refile(calls->heap, call.old_block);
    }
-   close_account(calls, thread);
+   if (!pm_calls_pending(thread))
+      close_account(calls);
 }
 
 static void drop_all(struct pm_calls *calls, struct pm_call_thread *thread)
@@ -384,17 +403,22 @@ static bool above(struct pm_calls *calls, uint64_t stack_pointer, uint64_t frame
 /* Leave the handlers that were left by a jump: code runs at or above the place
    that they interrupted. With it go the handlers that interrupted them; what these
    interrupted can be on the alternate stack, where it says nothing. */
-static void leave_levels(struct pm_calls *calls, struct pm_call_thread *thread,
-                         uint64_t stack_pointer)
+PM_SELDOM static void leave_handlers(struct pm_calls *calls, struct pm_call_thread *thread,
+                                     uint64_t stack_pointer)
 {
-   if (thread->level_count == 1)
-      return;
    uint32_t l = 1;
    while (l < thread->level_count &&
           !above(calls, stack_pointer, thread->levels[l].interrupted_sp, true))
       l++;
    while (thread->level_count > l)
       pm_calls_signal_end(calls, thread);
+}
+
+static void leave_levels(struct pm_calls *calls, struct pm_call_thread *thread,
+                         uint64_t stack_pointer)
+{
+   if (thread->level_count > 1)
+      leave_handlers(calls, thread, stack_pointer);
 }
 
 /* The same before a call or another handler begins. Handlers that run have interrupted
@@ -503,8 +527,9 @@ static bool jumped_back(const struct pm_calls *calls, const struct pm_entry *ent
 
 /* Compare the entry with what is pending: drop what it shows to be gone. True: it is
    no call, but part of the pending one. */
-static bool is_part_of_pending(struct pm_calls *calls, struct pm_call_thread *thread,
-                               const struct pm_entry *entry)
+PM_SELDOM static bool is_part_of_pending(struct pm_calls *calls,
+                                         struct pm_call_thread *thread,
+                                         const struct pm_entry *entry)
 {
    const struct pm_function *function = entry->function;
    const struct pm_allockind *kind = &pm_allockinds[function->kind];
@@ -529,16 +554,18 @@ static bool is_part_of_pending(struct pm_calls *calls, struct pm_call_thread *th
 void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
                     const struct pm_entry *entry)
 {
-   if (anything_pending(thread) && is_part_of_pending(calls, thread, entry))
-      return;
-
+   bool inner = false;
+   if (anything_pending(thread)) {
+      if (is_part_of_pending(calls, thread, entry))
+         return;
+      inner = pm_calls_pending(thread);
+   }
    const struct pm_allockind *kind = &pm_allockinds[entry->function->kind];
    entry->function->calls++;
    if (!RESERVE_ONE(calls->host, thread, calls, call)) {
       calls->heap->lost = true;
       return;
    }
-   bool inner = pm_calls_pending(thread);
    if (!inner) {
       calls->allocator_running = true;
       calls->allocator_since = *calls->instrs;
@@ -580,8 +607,9 @@ uint64_t pm_calls_watch_all(const struct pm_calls *calls, const struct pm_call_t
    return watch;
 }
 
-void pm_calls_return(struct pm_calls *calls, struct pm_call_thread *thread,
-                     uint64_t stack_pointer, uint64_t target, uint64_t result)
+PM_SELDOM static void return_of_several(struct pm_calls *calls, struct pm_call_thread *thread,
+                                        uint64_t stack_pointer, uint64_t target,
+                                        uint64_t result)
 {
    uint64_t pops = calls->guest->return_pops_bytes;
    leave_levels(calls, thread, stack_pointer);
@@ -596,6 +624,22 @@ void pm_calls_return(struct pm_calls *calls, struct pm_call_thread *thread,
       else if ((at && pops) || above(calls, stack_pointer, returned, false))
          drop_call(calls, thread, c - 1);
    }
+}
+
+void pm_calls_return(struct pm_calls *calls, struct pm_call_thread *thread,
+                     uint64_t stack_pointer, uint64_t target, uint64_t result)
+{
+   const struct pm_call *call = thread->calls;
+   if (thread->level_count > 1 || thread->call_count != 1 ||
+       stack_pointer != call->stack_pointer + calls->guest->return_pops_bytes ||
+       target != call->return_address) {
+      return_of_several(calls, thread, stack_pointer, target, result);
+      return;
+   }
+   /* Nearly always. The call stays in its place until another one is entered. */
+   thread->call_count = 0;
+   take_effect(calls, thread, call, false, result);
+   close_account(calls);
 }
 
 /* --- signals and threads -------------------------------------------------- */

@@ -166,7 +166,8 @@ bool pm_calls_announce_end(struct pm_calls *calls, struct pm_call_thread *thread
                            uint64_t address);
 
 /* pm_calls_watch() of a thread that is in a handler, or in several calls. */
-uint64_t pm_calls_watch_all(const struct pm_calls *calls, const struct pm_call_thread *thread);
+PM_SELDOM uint64_t pm_calls_watch_all(const struct pm_calls *calls,
+                                      const struct pm_call_thread *thread);
 
 static inline uint64_t pm_calls_watch(const struct pm_calls *calls,
                                       const struct pm_call_thread *thread)
