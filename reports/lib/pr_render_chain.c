@@ -37,14 +37,17 @@ static bool print_frame(const struct pr_frame *frame, size_t count, const struct
    if (style->width)
       columns = style->width > taken + PR_CUT_NAME_COLUMNS_MIN ? style->width - taken
                                                             : PR_CUT_NAME_COLUMNS_MIN;
+   const char *quote = pr_text_is_command(frame->function) ? "'" : "";
+   columns -= columns ? 2 * strlen(quote) : 0;
    char *name = pr_render_short_name(frame->function, columns);
    if (!name)
       return false;
-   fprintf(out, "%*s", PR_ITEM_INDENT, "");
+   fprintf(out, "%*s%s", PR_ITEM_INDENT, "", quote);
    if (columns)
       pr_text_puts_cut(out, name, columns);
    else
       pr_text_puts(out, name);
+   fputs(quote, out);
    pr_style_emphasize(style, PR_FAINT, out);
    write_place(frame, out);
    if (count > 1)

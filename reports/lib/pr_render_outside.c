@@ -97,7 +97,7 @@ void pr_render_outside(const struct pr_report *report, const struct pr_phase *ph
          titled = true;
       }
       fputs("  ", out);
-      pr_text_puts(out, one->name);
+      pr_text_puts_word(out, one->name);
       fputs(": ", out);
       if (!print_kinds(report, one, true, out))
          fputs(is_counted(one) ? "nothing" : "not in the report", out);

@@ -10,6 +10,7 @@
 
 #include "pr_notes.h"
 #include "pr_render.h"
+#include "pr_text.h"
 #include "pr_tree.h"
 
 enum {
@@ -147,7 +148,8 @@ static void add_marks(struct phase_table *table, bool is_complete, bool is_overl
 /* A blank at either end would be taken for the table's own, nothing for nothing. */
 static bool needs_quotes(const char *name)
 {
-   return name[0] == '\0' || name[0] == ' ' || name[strlen(name) - 1] == ' ';
+   return name[0] == '\0' || name[0] == ' ' || name[strlen(name) - 1] == ' '
+          || pr_text_is_command(name);
 }
 
 static void add_phase(struct phase_table *table, const struct pr_phase *phase, size_t depth)

@@ -2,7 +2,6 @@
 /* pr_text.c: untrusted names on a terminal. See pr_text.h. */
 #include "pr_text.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* Code points above 0x7F that are written out, in order. Characters that
@@ -151,11 +150,16 @@ size_t pr_text_puts_cut(FILE *out, const char *text, size_t columns)
    return head + GAP + pr_text_write(out, (const char *)at, bytes);
 }
 
+bool pr_text_is_command(const char *text)
+{
+   return text[0] == ':' && text[1] == ':';
+}
+
 size_t pr_text_puts_word(FILE *out, const char *word)
 {
    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                "0123456789%+,-./:=@_";
-   if (word[0] && !word[strspn(word, plain)])
+   if (word[0] && !word[strspn(word, plain)] && !pr_text_is_command(word))
       return pr_text_puts(out, word);
    size_t columns = pr_text_puts(out, "'");
    for (const char *quote; (quote = strchr(word, '\'')) != NULL; word = quote + 1) {

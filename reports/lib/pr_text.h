@@ -18,6 +18,7 @@
 #ifndef PR_TEXT_H
 #define PR_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -38,7 +39,11 @@ size_t pr_text_puts(FILE *out, const char *text);
 size_t pr_text_puts_cut(FILE *out, const char *text, size_t columns);
 
 /* The same as one word of a shell command line: in single quotes if it is
-   empty or holds anything but letters, digits and %+,-./:=@_ */
+   empty or holds anything but letters, digits and %+,-./:=@_, or is a command. */
 size_t pr_text_puts_word(FILE *out, const char *word);
+
+/* Would runners of GitHub Actions take a line that begins with it for one of their
+   commands, blanks before it or not? "::error::no". Such a name does not begin a line. */
+bool pr_text_is_command(const char *text);
 
 #endif

@@ -285,6 +285,31 @@ two words
 END
 }
 
+# A log of GitHub Actions is read by a runner that looks for commands at the beginning of lines.
+@test "no name of a phase or a function begins a line as a command" {
+   sed -e 's/<phase name="parse file"/<phase name="::error::parse"/' \
+      -e 's/function="[^"]*"/function="::warning::function"/' \
+      -e 's/<function \(.*\)name="[^"]*"/<function \1name="::notice::name"/' \
+      "$fixtures/good/good-phases.xml" >commands.xml
+   sed 's/name="clock only"/name="::error::clock"/' \
+      "$fixtures/good/good-outside.xml" >outside.xml
+   for report in commands.xml outside.xml; do
+      [ "$(grep -c '"::' $report)" -ge 1 ]
+      for arguments in "" --metrics "--phase ::error::parse" --lines "--top 1000"; do
+         # shellcheck disable=SC2086
+         profmem show $arguments "$PWD/$report"
+         if grep -E '^ *::' out; then fail "show $arguments $report"; fi
+      done
+      profmem diff -u --all "$PWD/$report" good/good-hello.xml
+      if grep -E '^ *::' out; then fail "diff $report"; fi
+   done
+   profmem show "$PWD/commands.xml"
+   grep -q -E "^ *'::error::parse' " out
+   grep -q -E "^ *'::warning::function' \(" out
+   profmem show "$PWD/outside.xml"
+   grep -q "^  '::error::clock': " out
+}
+
 @test "lists that the report has not are said to be missing, and why" {
    sed -e '/<sites>/,/<\/functions>/d' -e '/<\/phases>/a <sites unavailable="call chains were not taken: --stacks=no"/>' \
       "$fixtures/good/good-lists.xml" >without.xml
