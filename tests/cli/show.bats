@@ -429,7 +429,7 @@ Try 'profmem help show'."
    check_golden show-outside.txt
    # Of one phase alone.
    profmem show --phase "clock only" good/good-outside.xml
-   grep -qx '  clock only: 1 clock read' out
+   grep -qx "  'clock only': 1 clock read" out
    profmem show --phase quiet good/good-outside.xml
    [ "$(grep -c outside out)" -eq 0 ]
    profmem validate good/good-outside.xml
