@@ -335,17 +335,20 @@ static bool keep_differences(struct check *check, const struct pr_unlike *unlike
    return true;
 }
 
-/* "new.xml: not comparable with old.xml: option --stacks: yes in the baseline, no here" */
+/* "new.xml: not comparable with old.xml: option --stacks: yes in the baseline, no here", and
+   behind the last what to do about it. */
 static bool refuse_unlike(struct check *check, const struct pr_unlike *unlike)
 {
    bool ok = true;
-   for (size_t d = 0; ok && d < unlike->unlike_count; d++) {
+   for (size_t d = 0; ok && d <= unlike->unlike_count; d++) {
       struct pr_piece piece;
       FILE *into = pr_piece_open(&piece);
-      if (into) {
+      if (into && d < unlike->unlike_count) {
          fprintf(into, "%s: not comparable with %s: ", check->report->file,
                  check->baseline->file);
          pr_difference_print(&unlike->items[d], into);
+      } else if (into) {
+         fprintf(into, "%s: --allow-unlike compares them all the same", check->report->file);
       }
       const char *text = pr_piece_text(&piece);
       ok = text && pr_verdict_add_trouble(check->verdict, text);

@@ -209,7 +209,8 @@ profmem: error: --limit:3:2: expected a metric"
    check_out ""
    check_err 'profmem: error: unlike.xml: not comparable with new.xml: program: app in the baseline, tool here
 profmem: error: unlike.xml: not comparable with new.xml: argument 1: input.txt in the baseline, in<p>ut | `x` here
-profmem: error: unlike.xml: not comparable with new.xml: option --stacks: yes in the baseline, no here'
+profmem: error: unlike.xml: not comparable with new.xml: option --stacks: yes in the baseline, no here
+profmem: error: unlike.xml: --allow-unlike compares them all the same'
    check 0 -L 'program heap.peak +0' -b new.xml --allow-unlike unlike.xml
    check_golden check-unlike.txt
    # Nothing was compared.
