@@ -72,6 +72,16 @@ void pr_export_note_unavailable(const struct pr_phase *phase, const struct pr_me
    note(phase, metric, metric->value.reason, notes);
 }
 
+void pr_export_note_phase(const struct pr_phase *phase, const char *reason, FILE *notes)
+{
+   enum { PHASE_COLUMNS_MAX = 60 };
+   if (!notes)
+      return;
+   fputs("no phase '", notes);
+   pr_text_puts_cut(notes, phase->name, PHASE_COLUMNS_MAX);
+   fprintf(notes, "': %s\n", reason);
+}
+
 void pr_export_note_name_taken(const struct pr_phase *phase, const struct pr_metric *metric,
                                FILE *notes)
 {

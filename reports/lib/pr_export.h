@@ -53,6 +53,9 @@ void pr_export_note_unavailable(const struct pr_phase *phase, const struct pr_me
 void pr_export_note_name_taken(const struct pr_phase *phase, const struct pr_metric *metric,
                                FILE *notes);
 
+/* "no phase 'load': REASON", of one that is left out as a whole. */
+void pr_export_note_phase(const struct pr_phase *phase, const char *reason, FILE *notes);
+
 /* An available value as decimal digits. */
 const char *pr_export_digits(char text[PR_NUMBER_TEXT_BYTES], const struct pr_value *value);
 

@@ -8,6 +8,7 @@
  * likely to gate on are written.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "pr_export.h"
 #include "pr_json.h"
@@ -30,6 +31,18 @@ static bool is_written(const struct pr_selection *selection, const struct pr_pha
    return false;
 }
 
+/* Bencher refuses a document as a whole for the name of one benchmark in it. */
+enum { BENCHER_NAME_BYTES_MAX = 1024 };
+
+static bool is_bencher_name(const struct pr_phase *phase, FILE *notes)
+{
+   if (phase->name[0] && strlen(phase->name) <= BENCHER_NAME_BYTES_MAX)
+      return true;
+   pr_export_note_phase(phase, phase->name[0] ? "its name has more than 1,024 bytes"
+                                              : "it has no name", notes);
+   return false;
+}
+
 /* {"PHASE": {"METRIC": {"value": N, "lower_value": MIN, "upper_value": MAX}}} */
 bool pr_export_bencher(const struct pr_report *report, const struct pr_selection *selection,
                        FILE *out, FILE *notes)
@@ -38,7 +51,7 @@ bool pr_export_bencher(const struct pr_report *report, const struct pr_selection
    json_object *root = pr_json_new(&json, json_object_new_object());
    for (size_t p = 0; p < report->phase_count; p++) {
       const struct pr_phase *phase = &report->phases[p];
-      if (!pr_selection_has_phase(selection, phase))
+      if (!pr_selection_has_phase(selection, phase) || !is_bencher_name(phase, notes))
          continue;
       json_object *benchmark = pr_json_add_object(&json, root, phase->name);
       for (size_t m = 0; m < phase->metrics.count; m++) {

@@ -72,6 +72,33 @@ quiet,outside.pid-reads,calls,0,,,,"
    [ "$(tr -d ' \n' <out)" = '{"quiet":{"outside.clock-reads":{"value":0}}}' ]
 }
 
+# What Bencher takes for the name of a benchmark has 1 to 1,024 bytes.
+@test "bencher: phases whose names it refuses are left out and said" {
+   local longest
+   longest=$(printf 'ä%.0s' $(seq 512))
+   {
+      sed '/<\/phases>/,$d' "$fixtures/good/good-small.xml"
+      for name in '' "$longest" "${longest}x"; do
+         printf '<phase name="%s" kind="request" instances="1" complete="yes">' "$name"
+         printf '<metric name="heap.peak" unit="bytes" value="1"/></phase>\n'
+      done
+      printf '</phases></profmem>\n'
+   } >names.xml
+   profmem export -f bencher "$PWD/names.xml"
+   check_status 0
+   python3 - "$longest" <<'END'
+import json, sys
+assert list(json.load(open('out', encoding='utf-8'))) == ['program', sys.argv[1]]
+END
+   [ "$(wc -l <err)" -eq 2 ]
+   grep -qx "no phase '': it has no name" err
+   grep -qx "no phase 'ä*\.\.\.ä*x': its name has more than 1,024 bytes" err
+   # What other formats take, they get.
+   for format in json csv openmetrics benchmark-action; do
+      agrees $format names.xml
+   done
+}
+
 @test "what is wrong is said" {
    profmem export --format jsn good/good-small.xml
    check_status 2
