@@ -46,6 +46,62 @@ EXTRA_DIST += \
 	%D%/hostile_signals.c \
 	%D%/hostile_threads.c
 
+# ---- Processes, allocators and trouble.
+
+pm_bats_tests += \
+	%D%/lives.bats \
+	%D%/allocators.bats
+
+pm_trouble_programs = \
+	%D%/allocators \
+	%D%/allocators-own \
+	%D%/announced \
+	%D%/collected \
+	%D%/fork_steps \
+	%D%/interposer.so \
+	%D%/interposer-2.so \
+	%D%/lives \
+	%D%/mallocx \
+	%D%/own_kinds
+
+pm_account = %D%/account.h $(pm_hostile_shared)
+
+%D%/allocators: %D%/allocators.c $(pm_account)
+	$(pm_hostile_cc)
+%D%/allocators-own: %D%/allocators.c %D%/own_malloc.c $(pm_account)
+	$(pm_hostile_cc) $(srcdir)/%D%/own_malloc.c
+%D%/announced: %D%/announced.c $(pm_account)
+	$(pm_hostile_cc)
+%D%/collected: %D%/collected.c $(pm_hostile_shared)
+	$(pm_hostile_cc)
+%D%/fork_steps: %D%/fork_steps.S
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -nostdlib -static -o $@ $<
+# One source, two libraries: each is above the other's functions.
+%D%/interposer.so %D%/interposer-2.so: %D%/interposer.c
+	$(pm_hostile_cc) -fPIC -shared
+%D%/lives: %D%/lives.c $(pm_account)
+	$(pm_hostile_cc)
+%D%/mallocx: %D%/mallocx.c $(pm_account)
+	$(pm_hostile_cc)
+%D%/own_kinds: %D%/own_kinds.c $(pm_account)
+	$(pm_hostile_cc)
+
+check_DATA += $(pm_trouble_programs)
+CLEANFILES += $(pm_trouble_programs)
+
+EXTRA_DIST += \
+	%D%/account.h \
+	%D%/allocators.c \
+	%D%/announced.c \
+	%D%/collected.c \
+	%D%/fork_steps.S \
+	%D%/interposer.c \
+	%D%/lives.c \
+	%D%/mallocx.c \
+	%D%/own_kinds.c \
+	%D%/own_malloc.c \
+	%D%/reports_left.bash
+
 # Valgrind's own test programs; its last result is docs/valgrind-programs.md.
 pm_phony += valgrind-programs
 valgrind-programs: all
