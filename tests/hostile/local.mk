@@ -10,12 +10,15 @@ EXTRA_DIST += \
 pm_bats_tests += \
 	%D%/deaths.bats \
 	%D%/handlers.bats \
+	%D%/stacks.bats \
 	%D%/threads.bats
 
 pm_hostile_programs = \
 	%D%/hostile_deaths \
+	%D%/hostile_exceptions \
 	%D%/hostile_libc \
 	%D%/hostile_signals \
+	%D%/hostile_stacks \
 	%D%/hostile_threads
 
 # Every call as it is written: no built-in knowledge of allocation functions. Functions
@@ -32,8 +35,14 @@ pm_hostile_shared = %D%/hostile.h valgrind-tool/client/profmem.h
 	$(pm_hostile_cc)
 %D%/hostile_signals: %D%/hostile_signals.c $(pm_hostile_shared)
 	$(pm_hostile_cc)
+%D%/hostile_stacks: %D%/hostile_stacks.c $(pm_hostile_shared)
+	$(pm_hostile_cc)
 %D%/hostile_threads: %D%/hostile_threads.c $(pm_hostile_shared)
 	$(pm_hostile_cc)
+
+%D%/hostile_exceptions: %D%/hostile_exceptions.cc $(pm_hostile_shared)
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -fno-builtin \
+		-I$(top_srcdir)/valgrind-tool/client -o $@ $<
 
 check_DATA += $(pm_hostile_programs)
 CLEANFILES += $(pm_hostile_programs)
@@ -42,8 +51,10 @@ EXTRA_DIST += \
 	%D%/against_none.bash \
 	%D%/hostile.h \
 	%D%/hostile_deaths.c \
+	%D%/hostile_exceptions.cc \
 	%D%/hostile_libc.c \
 	%D%/hostile_signals.c \
+	%D%/hostile_stacks.c \
 	%D%/hostile_threads.c
 
 # ---- Processes, allocators and trouble.
