@@ -130,11 +130,14 @@ VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)
 ]])])
 AC_LINK_IFELSE([], [vg_links=yes], [vg_links=no])
 AC_MSG_RESULT([$vg_links])
-dnl The core's files call each other some thirty times per heap event. Ordinary code
-dnl beside the other keeps an ar and a linker working that know nothing of it.
+dnl The core's files call each other some thirty times per heap event: most of that is to
+dnl be one piece of code, what is seldom called excepted (PM_SELDOM). Ordinary code beside
+dnl the other keeps an ar and a linker working that know nothing of it.
 AC_MSG_CHECKING([whether it links with link-time optimisation])
-CFLAGS="$CFLAGS -flto -flto-partition=one -ffat-lto-objects"
-AC_LINK_IFELSE([], [PM_LTO='-flto -flto-partition=one -ffat-lto-objects'], [PM_LTO=])
+vg_lto='-flto -flto-partition=one -ffat-lto-objects --param=max-inline-insns-auto=100'
+vg_lto="$vg_lto --param=inline-unit-growth=200"
+CFLAGS="$CFLAGS $vg_lto"
+AC_LINK_IFELSE([], [PM_LTO=$vg_lto], [PM_LTO=])
 AS_IF([test $vg_links = yes], [], [PM_LTO=])
 AC_MSG_RESULT([${PM_LTO:-no}])
 rm -f conftest.$ac_ext

@@ -548,6 +548,7 @@ static void run(unsigned long number)
 {
    struct trace t = {.number = number, .random.state = number};
    pm_heap_init(&t.heap, &hosted);
+   assert_true(pm_ledger_order_all(&t.heap.ledger)); /* every range is told */
    t.heap.range_gone = note_gone;
    t.heap.range_gone_ctx = &t;
    for (uint32_t thread = 0; thread < THREADS; thread++)

@@ -215,6 +215,10 @@ static void gone_ranges_are_told(void **state)
    gone_bytes = 0;
    pm_block_id a = obtain(&one, 0x1000, 100);
    resize(a, 0x1000, 300);
+   resize(a, 0x1000, 100);
+   assert_int_equal(gone_bytes, 0); /* too small to hold a stack */
+   assert_true(pm_ledger_order_all(&heap.ledger));
+   resize(a, 0x1000, 300);
    assert_int_equal(gone_bytes, 0);
    resize(a, 0x1000, 250);
    assert_int_equal(gone_bytes, 50);

@@ -151,7 +151,7 @@ static void note_peaks(struct pm_heap *heap)
 
 static void tell_gone(struct pm_heap *heap, uint64_t start, uint64_t end)
 {
-   if (heap->range_gone && start < end)
+   if (start < end && end - start >= heap->ledger.ordered_from_bytes && heap->range_gone)
       heap->range_gone(heap->range_gone_ctx, start, end);
 }
 

@@ -47,7 +47,8 @@ struct pm_heap {
    struct pm_ledger ledger;
    struct pm_phases phases;
    struct pm_state state;
-   /* Called, if set, when [start, end) is no part of a live block any more. */
+   /* Called, if set, when [start, end) is no part of a live block any more, for ranges of
+      ledger.ordered_from_bytes or more: in a smaller one nobody has anything. */
    void (*range_gone)(void *ctx, uint64_t start, uint64_t end);
    void *range_gone_ctx;
    struct pm_fates *fates; /* told of resizes and deallocations; NULL: nobody is */

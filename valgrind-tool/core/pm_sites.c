@@ -127,6 +127,15 @@ static void prune(struct pm_sites *sites, const struct pm_phases *phases,
    }
 }
 
+/* A site that is new. False: no memory. */
+PM_SELDOM static bool add_site(struct pm_sites *sites, uint32_t site)
+{
+   if (!reach(sites, (void **)&sites->live, &sites->live_capacity, site, sizeof *sites->live))
+      return false;
+   sites->live_count = site + 1;
+   return true;
+}
+
 /* Keep a site's value, which changes at `event`. False: no memory. */
 PM_SELDOM static bool keep(struct pm_sites *sites, const struct pm_phases *phases,
                            struct pm_site_live *live, uint64_t event)
@@ -149,10 +158,8 @@ PM_SELDOM static bool keep(struct pm_sites *sites, const struct pm_phases *phase
 static struct pm_site_live *change(struct pm_sites *sites, const struct pm_phases *phases,
                                    uint32_t site, uint64_t event)
 {
-   if (!reach(sites, (void **)&sites->live, &sites->live_capacity, site, sizeof *sites->live))
+   if (site >= sites->live_count && !add_site(sites, site))
       return NULL;
-   if (site >= sites->live_count)
-      sites->live_count = site + 1;
    struct pm_site_live *live = &sites->live[site];
    if (live->blocks > 0 && is_peak_in(sites, phases, live->changed, event) &&
        !keep(sites, phases, live, event))
@@ -191,25 +198,31 @@ void pm_sites_at(const struct pm_sites *sites, uint32_t site, uint64_t event, ui
 
 /* --- counts of open instances --------------------------------------------------- */
 
-/* The counts of an open instance at a site. NULL: no memory. */
-static struct pm_site_count *count_of(struct pm_sites *sites, const struct pm_instance *instance,
-                                      uint32_t site)
+/* The counts of an instance at a site where it has none so far. NULL: no memory. */
+PM_SELDOM static struct pm_site_count *first_count(struct pm_sites *sites,
+                                                   struct pm_site_slot *slot, uint32_t site)
 {
-   struct pm_site_slot *slot = &sites->slots[instance->slot];
    if (!reach(sites, (void **)&slot->entries, &slot->entry_capacity, site,
               sizeof *slot->entries))
       return NULL;
-   struct pm_site_entry *entry = &slot->entries[site];
-   if (entry->tag != slot->tag) {
-      if (!pm_reserve_one(sites->host, (void **)&slot->touched, slot->touched_count,
-                          &slot->touched_capacity, sizeof *slot->touched)) {
-         sites->lost = true;
-         return NULL;
-      }
-      slot->touched[slot->touched_count++] = site;
-      *entry = (struct pm_site_entry){.tag = slot->tag};
+   if (!pm_reserve_one(sites->host, (void **)&slot->touched, slot->touched_count,
+                       &slot->touched_capacity, sizeof *slot->touched)) {
+      sites->lost = true;
+      return NULL;
    }
-   return &entry->count;
+   slot->touched[slot->touched_count++] = site;
+   slot->entries[site] = (struct pm_site_entry){.tag = slot->tag};
+   return &slot->entries[site].count;
+}
+
+/* The counts of an open instance at a site. NULL: no memory. */
+static inline struct pm_site_count *count_of(struct pm_sites *sites,
+                                             const struct pm_instance *instance, uint32_t site)
+{
+   struct pm_site_slot *slot = &sites->slots[instance->slot];
+   if (site < slot->entry_capacity && slot->entries[site].tag == slot->tag)
+      return &slot->entries[site].count;
+   return first_count(sites, slot, site);
 }
 
 void pm_sites_begin(struct pm_sites *sites, struct pm_instance *instance)
