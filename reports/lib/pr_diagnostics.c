@@ -2,7 +2,6 @@
 /* pr_diagnostics.c: what is wrong with a file, and where. See the header. */
 #include "pr_diagnostics.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,11 @@ void pr_diagnostics_release(struct pr_diagnostics *list)
    }
    free(list->items);
    pr_diagnostics_init(list);
+}
+
+bool pr_diagnostics_is_full(const struct pr_diagnostics *list)
+{
+   return list->count >= PR_DIAGNOSTICS_MAX;
 }
 
 static bool make_room(struct pr_diagnostics *list)
@@ -43,7 +47,7 @@ static void add(struct pr_diagnostics *list, const char *file, unsigned long lin
                 unsigned long column, const char *format, va_list arguments)
 {
    struct pr_diagnostic item = {.line = line, .column = column};
-   if (list->count < PR_DIAGNOSTICS_MAX && make_room(list)) {
+   if (!pr_diagnostics_is_full(list) && make_room(list)) {
       if (vasprintf(&item.reason, format, arguments) < 0)
          item.reason = NULL;
       item.file = strdup(file);

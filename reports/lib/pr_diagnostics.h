@@ -9,6 +9,7 @@
 #define PR_DIAGNOSTICS_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct pr_diagnostic {
@@ -30,6 +31,9 @@ enum { PR_DIAGNOSTICS_MAX = 100 };
 
 void pr_diagnostics_init(struct pr_diagnostics *list);
 void pr_diagnostics_release(struct pr_diagnostics *list);
+
+/* Is nothing more kept, only counted? Then there is no need to find out more about it. */
+bool pr_diagnostics_is_full(const struct pr_diagnostics *list);
 
 /* Add one. `file` is copied. */
 void pr_diagnostics_add(struct pr_diagnostics *list, const char *file, unsigned long line,

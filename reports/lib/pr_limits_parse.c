@@ -44,7 +44,8 @@ static void mistake(struct parser *parser, const char *at, const char *format, .
 /* At a place of the line. */
 static void mistake(struct parser *parser, const char *at, const char *format, ...)
 {
-   unsigned long column = pr_lines_column(parser->start, at);
+   bool is_kept = !pr_diagnostics_is_full(parser->diagnostics);
+   unsigned long column = is_kept ? pr_lines_column(parser->start, at) : 0;
    char *text = NULL;
    va_list arguments;
    va_start(arguments, format);

@@ -144,11 +144,26 @@ static const char *parse_quoted(const char **at, const char *end, char **to)
    return "expected a closing quote for this one";
 }
 
+/* How long the word is, as it is written: up to a blank that is not quoted. A line can have
+   very many words, so that each has no more room than it may need. */
+static size_t written_bytes(const char *start, const char *end)
+{
+   bool is_quoted = false;
+   const char *at = start;
+   for (; at < end && (is_quoted || (*at != ' ' && *at != '\t')); at++) {
+      if (*at == '"')
+         is_quoted = !is_quoted;
+      else if (is_quoted && *at == '\\' && at + 1 < end)
+         at++;
+   }
+   return (size_t)(at - start);
+}
+
 const char *pr_limits_phase_parse(const char **at, const char *end, struct pr_arena *arena,
                                   const char **pattern, bool *has_wildcard)
 {
    /* No escape is shorter than what it stands for. */
-   char *text = pr_arena_alloc(arena, (size_t)(end - *at) + 1), *to = text;
+   char *text = pr_arena_alloc(arena, written_bytes(*at, end) + 1), *to = text;
    if (!text)
       return "";
    *has_wildcard = false;

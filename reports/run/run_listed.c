@@ -36,8 +36,9 @@ void run_listing_release(struct run_listing *listing)
 /* False, for the caller to return. */
 static bool mistake(struct parser *parser, const char *at, const char *reason)
 {
+   bool is_kept = !pr_diagnostics_is_full(parser->diagnostics);
    pr_diagnostics_add_at(parser->diagnostics, parser->file, parser->lines.number,
-                         pr_lines_column(parser->lines.start, at), "%s", reason);
+                         is_kept ? pr_lines_column(parser->lines.start, at) : 0, "%s", reason);
    parser->ok = false;
    return false;
 }

@@ -456,6 +456,17 @@ END
    [ "$(grep -c 'has no such phase' out)" -eq 150000 ]
 }
 
+@test "a line full of mistakes: the first are told, the others counted" {
+   { printf 'p heap.peak'; printf ' x%.0s' $(seq 400000); } >mistakes.txt
+   (
+      ulimit -t 10
+      check 2 -l "$BATS_TEST_TMPDIR/mistakes.txt" new.xml
+   )
+   [ "$(wc -l <err)" -eq 101 ]
+   sed -n 100p err | grep -q "mistakes.txt:1:211: expected a limit (.*), 'overlapping' or 'warn', not 'x'$"
+   [ "$(tail -n 1 err)" = "profmem: error: 399900 more" ]
+}
+
 @test "--tighten changes nothing if a report could not be checked" {
    printf 'program heap.peak <= 9M\n' >limits.txt
    check 2 -t -l "$BATS_TEST_TMPDIR/limits.txt" new.xml nothing.xml

@@ -199,6 +199,17 @@ END
    says ".: cannot be read: Is a directory"
 }
 
+@test "a line of very many words takes room as it is long, not as its square" {
+   { printf 'many /bin/echo'; printf ' %s' $(seq 200000); } >programs
+   (
+      ulimit -v 1000000
+      "$PROFMEM" run --list=programs >out 2>err || echo $? >status
+   )
+   # What the system takes at once is less; that is told, and no lack of memory.
+   [ "$(cat status)" -eq 126 ] || [ "$(cat status)" -eq 125 ]
+   grep -q "Argument list too long" err || fail "stderr is: $(tail -n 3 err)"
+}
+
 @test "names of a list do nothing to a terminal" {
    printf 'a\302\205b\342\200\256 true\n' >programs
    runs 0 --list programs
