@@ -43,10 +43,10 @@ bool cmd_output_is_shared(const char *a, const char *b)
    return is_replaced && cmd_is_same_file(a, b);
 }
 
-/* errno says why not. */
-static bool write_in_place(const char *file, const char *text, size_t bytes)
+/* `mode` is that of fopen. False: errno says why. */
+static bool write_in_place(const char *file, const char *mode, const char *text, size_t bytes)
 {
-   FILE *out = fopen(file, "we");
+   FILE *out = fopen(file, mode);
    if (!out)
       return false;
    bool ok = fwrite(text, 1, bytes, out) == bytes;
@@ -76,11 +76,11 @@ bool cmd_output_write(const struct cmd_streams *streams, const char *file, const
       fwrite(text, 1, bytes, streams->out);
       return true; /* main looks at the stream when it closes it */
    }
-   if (exists && !S_ISREG(there.st_mode))
-      ok = write_in_place(file, text, bytes);
+   if (run_is_open_already(file) || (exists && !S_ISREG(there.st_mode)))
+      ok = write_in_place(file, "ae", text, bytes);
    else
       ok = run_write_over(text, bytes, file)
-           || (exists && is_of_folder(errno) && write_in_place(file, text, bytes));
+           || (exists && is_of_folder(errno) && write_in_place(file, "we", text, bytes));
    if (!ok)
       cmd_trouble(streams->err, "%s: cannot be written: %s", file, strerror(errno));
    return ok;

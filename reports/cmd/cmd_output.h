@@ -15,8 +15,8 @@ bool cmd_output_replaces(const char *output, const char *input);
 bool cmd_output_is_shared(const char *a, const char *b);
 
 /* Give the file these bytes: all of them, or it stays as it was. Where it is the command's
-   own standard output, they follow what stands there; a pipe or a device gets them as they
-   come. False: that failed, which was said. */
+   own standard output or another file that is open already, they follow what stands there;
+   a pipe or a device gets them as they come. False: that failed, which was said. */
 bool cmd_output_write(const struct cmd_streams *streams, const char *file, const char *text,
                       size_t bytes);
 

@@ -3,11 +3,59 @@
 #include "run_copy.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+bool run_is_open_already(const char *path)
+{
+   static const char *const starts[] = {"/proc/", "/dev/fd/", "/dev/std"};
+   for (size_t s = 0; s < sizeof starts / sizeof starts[0]; s++)
+      if (strncmp(path, starts[s], strlen(starts[s])) == 0)
+         return true;
+   return false;
+}
+
+/* The next name on the way of a link; NULL: errno says why there is none, EINVAL that it is
+   no link. */
+static char *next_name(const char *link)
+{
+   char target[PATH_MAX], *name;
+   ssize_t bytes = readlink(link, target, sizeof target - 1);
+   const char *slash = strrchr(link, '/');
+   if (bytes < 0)
+      return NULL;
+   target[bytes] = '\0';
+   int folder_bytes = target[0] != '/' && slash ? (int)(slash + 1 - link) : 0;
+   return asprintf(&name, "%.*s%s", folder_bytes, link, target) < 0 ? NULL : name;
+}
+
+char *run_followed(const char *path)
+{
+   enum { LINKS_MAX = 40 }; /* as the kernel follows */
+   char *name = realpath(path, NULL);
+   if (name || errno != ENOENT)
+      return name;
+   name = strdup(path);
+   for (int links = 0; name; links++) {
+      char *next = next_name(name);
+      if (!next && (errno == EINVAL || errno == ENOENT))
+         return name;
+      if (next && links == LINKS_MAX) {
+         free(next);
+         next = NULL;
+         errno = ELOOP;
+      }
+      int reason = errno;
+      free(name);
+      errno = reason;
+      name = next;
+   }
+   return NULL;
+}
 
 static bool write_whole(int to, const char *bytes, size_t count)
 {
@@ -80,14 +128,13 @@ static bool put_beside(const struct content *content, int beside, const char *be
 
 static bool put_over(const struct content *content, const char *path)
 {
-   char *followed = realpath(path, NULL), *beside_path = NULL;
-   const char *target = followed ? followed : path;
-   bool ok = asprintf(&beside_path, "%s.XXXXXX", target) >= 0;
+   char *target = run_followed(path), *beside_path = NULL;
+   bool ok = target && asprintf(&beside_path, "%s.XXXXXX", target) >= 0;
    int beside = ok ? mkstemp(beside_path) : -1;
    ok = beside >= 0 && put_beside(content, beside, beside_path, target);
    int reason = errno;
    free(beside_path);
-   free(followed);
+   free(target);
    errno = reason;
    return ok;
 }

@@ -6,13 +6,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Is the path a name of what is open already, as /dev/stdout? A file behind such a name must
+   not be replaced, and has perhaps something in it. */
+bool run_is_open_already(const char *path);
+
+/* Where the path leads if it is a link, also to a file that is not there yet; the caller
+   frees. NULL: errno says why. */
+char *run_followed(const char *path);
+
 /* Copy the file behind `from` from its beginning, wherever its position is, to `to`. False:
    errno says why; some of it may be written. */
 bool run_copy(int from, int to);
 
 /* Give the file behind `from` the name `path` at once: whoever opens that sees all of the
    old file or all of the new one, whatever happens meanwhile. The old one's permissions
-   stay, and where `path` is a link, what it leads to is replaced. False: errno says why, and
+   stay, and where `path` is a link, what it leads to is replaced or made. False: errno says why, and
    the old one is there. */
 bool run_copy_over(int from, const char *path);
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "run_copy.h"
 #include "run_list.h"
 
 static const char report_name[] = "report.xml";
@@ -18,13 +19,6 @@ static const char report_name[] = "report.xml";
 static bool begins_with(const char *text, const char *start)
 {
    return strncmp(text, start, strlen(start)) == 0;
-}
-
-/* Names of what is open already: a file behind them must not be replaced. */
-static bool is_open_already(const char *path)
-{
-   return begins_with(path, "/proc/") || begins_with(path, "/dev/fd/")
-          || begins_with(path, "/dev/std");
 }
 
 static const char *copied(struct pr_arena *arena, char *allocated)
@@ -81,13 +75,12 @@ bool run_folder_place(struct run_folder *folder, const char *report, struct pr_a
       return refuse(error, report, slash ? EISDIR : ENOENT);
    if (exists && S_ISDIR(there.st_mode))
       return refuse(error, report, EISDIR);
-   if (is_open_already(report) || (exists && !S_ISREG(there.st_mode)))
+   if (run_is_open_already(report) || (exists && !S_ISREG(there.st_mode)))
       return place_direct(folder, error);
-   if (exists)
-      folder->target = copied(arena, realpath(report, NULL));
+   folder->target = copied(arena, run_followed(report));
    folder->place = folder->target ? parent(arena, folder->target) : NULL;
    if (folder->place && !exists)
-      folder->target = run_text(arena, "%s/%s", folder->place, name);
+      folder->target = run_text(arena, "%s/%s", folder->place, basename(folder->target));
    return (folder->place && folder->target && takes_files(arena, folder->place))
           || refuse(error, report, errno);
 }

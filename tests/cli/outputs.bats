@@ -76,6 +76,41 @@ END
    done < <(writers)
 }
 
+@test "a link to a file that is not there yet makes the file" {
+   mkdir away
+   ln -s away/file one
+   ln -s ../two away/link
+   ln -s away/link other
+   while read -r writer; do
+      rm -f away/file two
+      write "$writer" one
+      check_status 0
+      write "$writer" other
+      check_status 0
+      [ -L one ]
+      [ -L other ]
+      [ -L away/link ]
+      cmp away/file two
+   done < <(writers)
+   ln -s loop loop
+   ln -s nowhere/file missing
+   writer=$(writers | tail -n 1)
+   write "$writer" loop
+   check_status 2
+   check_err "profmem: error: loop: cannot be written: Too many levels of symbolic links"
+   write "$writer" missing
+   check_status 2
+   check_err "profmem: error: missing: cannot be written: No such file or directory"
+   [ "$(ls)" = "away
+err
+loop
+missing
+one
+other
+out
+two" ]
+}
+
 @test "standard output by its name gets what follows there" {
    for format in markdown junit; do
       "$PROFMEM" check -L 'program heap.peak <= 2M' "$fixtures/limits/new.xml" >text
@@ -83,6 +118,10 @@ END
       "$PROFMEM" check -L 'program heap.peak <= 2M' "$fixtures/limits/new.xml" \
          -o $format=/dev/stdout >both
       cat text other | cmp - both
+      echo before >log
+      "$PROFMEM" check -L 'program heap.peak <= 2M' "$fixtures/limits/new.xml" \
+         -o $format=/dev/stderr >out 2>>log
+      { echo before; cat other; } | cmp - log
    done
 }
 

@@ -231,6 +231,11 @@ END
    [ -L there/link.xml ]
    cmp r.xml folder/r.xml
    [ "$(stat -c %a folder/r.xml)" = 640 ]
+   # What a link leads to need not be there yet.
+   ln -s ../folder/fresh.xml there/fresh.xml
+   runs 0 -q -o r.xml -b there/fresh.xml --update-baseline -- true
+   [ -L there/fresh.xml ]
+   cmp r.xml folder/fresh.xml
    (umask 027; "$PROFMEM" run -q -o r.xml -b masked.xml --update-baseline -- true)
    [ "$(stat -c %a masked.xml)" = 640 ]
    runs 0 -q -o r.xml -b folder -L "$same" -- sh -c 'exit 0'

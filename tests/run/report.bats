@@ -111,6 +111,12 @@ by_tool()
    runs 0 -q -o link.xml -- true
    [ -L link.xml ]
    "$PROFMEM" validate folder/r.xml
+   ln -s link.xml second.xml
+   rm folder/r.xml
+   runs 0 -q -o second.xml -- true
+   [ -L second.xml ]
+   [ -L link.xml ]
+   "$PROFMEM" validate folder/r.xml
    echo old >r.xml
    runs 125 -q -o r.xml --phase-instances=x -- true
    [ "$(cat r.xml)" = old ]
