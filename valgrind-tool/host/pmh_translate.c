@@ -332,14 +332,19 @@ static void emit_special(struct block *b, Int weight, Bool iteration, IRExpr *ti
    set_offset(offset, pmh_stretch_id(&special, NULL));
 }
 
+/* value if guard (NULL: always) holds, else 0: what all hosts of VEX's can do in 64 bits */
+static IRExpr *if_holds(IRSB *out, IRExpr *guard, Long value)
+{
+   IRExpr *number = u64((ULong)value);
+   return guard ? assign(out, Ity_I64, IRExpr_ITE(guard, number, u64(0))) : number;
+}
+
 /* Count weight instructions at the present one, outside stretches, as often as
    guard holds (NULL: always). */
 static void count_special(struct block *b, Int weight, IRExpr *guard)
 {
-   IRExpr *times = guard ? assign(b->out, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard)) : u64(1);
-   IRExpr *amount = weight == 1
-                       ? times
-                       : assign(b->out, Ity_I64, IRExpr_Binop(Iop_Mul64, times, u64((ULong)(Long)weight)));
+   IRExpr *times = if_holds(b->out, guard, 1);
+   IRExpr *amount = weight == 1 ? times : if_holds(b->out, guard, weight);
    emit_add(b->out, &pmh_counters.instrs, amount);
    if (with_profile)
       emit_special(b, weight, False, times);
@@ -430,9 +435,12 @@ static void emit_entry(struct block *b, const struct pmh_entry_point *point)
 /* Call the helper if the stack pointer sp is one that is watched for. */
 static void emit_if_watched(struct block *b, IRDirty *dirty, IRExpr *sp)
 {
-   IRExpr *watch = assign(b->out, Ity_I64,
-                          IRExpr_Load(Iend_LE, Ity_I64, mkIRExpr_HWord((HWord)&pmh_counters.watch)));
-   dirty->guard = assign(b->out, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, watch, wide(b, sp)));
+   /* Of 32 bits, the low half: all ones if none is watched for. */
+   IRType word = pmh_platform.word;
+   IRExpr *watch = assign(b->out, word,
+                          IRExpr_Load(Iend_LE, word, mkIRExpr_HWord((HWord)&pmh_counters.watch)));
+   dirty->guard = assign(
+      b->out, Ity_I1, IRExpr_Binop(word == Ity_I64 ? Iop_CmpLE64U : Iop_CmpLE32U, watch, sp));
    reads_unwinding_state(dirty);
    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
