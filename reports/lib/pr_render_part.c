@@ -37,15 +37,50 @@ static char *close_writer(struct writer *writer)
 
 /* Sites -------------------------------------------------------------------- */
 
-/* Frames of a standard library say nothing of who called it. */
-static bool is_plumbing(const char *function)
+/* Where the qualified name begins: behind the type that instances of templates return, as in
+   "void std::vector<int>::push(int)". */
+static const char *qualified_name(const char *function)
+{
+   const char *start = function;
+   int depth = 0;
+   for (const char *at = function; *at && (*at != '(' || depth > 0); at++) {
+      depth += *at == '<' || *at == '(';
+      depth -= *at == '>' || *at == ')';
+      if (*at == ' ' && depth == 0 && strncmp(start, "operator", 8) != 0)
+         start = at + 1;
+   }
+   return start;
+}
+
+static bool is_among(const char *name, const char *const *names, size_t count)
+{
+   for (size_t n = 0; n < count; n++)
+      if (strcmp(name, names[n]) == 0)
+         return true;
+   return false;
+}
+
+/* Frames of a standard library say nothing of who called it. Inlined ones have no namespace
+   in their names, but files that nobody else's code is in. */
+static bool is_plumbing(const struct pr_frame *frame)
 {
    static const char *const prefixes[] = {"std::", "__gnu_cxx::", "operator new", "alloc::",
                                           "<alloc::", "core::", "<core::", "__rust_", "__rdl_"};
+   static const char *const headers[] = {
+      "alloc_traits.h", "allocate_at_least.h", "allocated_ptr.h", "allocator.h",
+      "allocator_traits.h", "basic_string.h", "basic_string.tcc", "deque.tcc", "forward_list.h",
+      "forward_list.tcc", "hashtable.h", "hashtable_policy.h", "list.tcc", "new_allocator.h",
+      "shared_ptr.h", "shared_ptr_base.h", "std_function.h", "stl_algobase.h",
+      "stl_construct.h", "stl_deque.h", "stl_function.h", "stl_list.h", "stl_map.h",
+      "stl_multimap.h", "stl_multiset.h", "stl_pair.h", "stl_queue.h", "stl_set.h",
+      "stl_stack.h", "stl_tempbuf.h", "stl_tree.h", "stl_uninitialized.h", "stl_vector.h",
+      "unique_ptr.h", "unordered_map.h", "unordered_set.h", "vector.tcc", "__hash_table",
+      "__split_buffer", "__tree"};
+   const char *function = qualified_name(frame->function);
    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
       if (strncmp(function, prefixes[i], strlen(prefixes[i])) == 0)
          return true;
-   return false;
+   return frame->file && is_among(frame->file, headers, sizeof headers / sizeof headers[0]);
 }
 
 enum { FRAMES_SHOWN = 4 };
@@ -59,7 +94,7 @@ static void write_chain(const struct pr_site *site, bool is_full, FILE *out)
       fputs("no call chain", out);
       return;
    }
-   while (!is_full && first < count && is_plumbing(site->frames[first].function))
+   while (!is_full && first < count && is_plumbing(&site->frames[first]))
       first++;
    first = first < count ? first : 0;
    size_t last = count - first > FRAMES_SHOWN + 1 && !is_full ? first + FRAMES_SHOWN : count;

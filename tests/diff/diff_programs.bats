@@ -102,6 +102,27 @@ has()
    fi
 }
 
+# Inlined or not, what a standard library does for the program is told as the program's.
+@test "a vector that grows step by step, at any level of optimization" {
+   local level line
+   line=$(grep -n push_back "$sources/growing.cc" | cut -d: -f1)
+   for level in -O0 -O1 -O2 -O3; do
+      for side in old new; do
+         mkdir -p $side
+         local define=()
+         [ $side = old ] || define=(-DREGRESSION)
+         g++ -g $level "${define[@]}" -o $side/growing "$sources/growing.cc"
+         measured $side $side/growing
+      done
+      differ -p program -m traffic.bytes
+      first | grep -q -E "^ \+[0-9,]+ site collect(\(\))? <- main \(growing.cc:$line in growing\) new" ||
+         fail "$level: $(first)"
+      # In full, nothing is left out.
+      differ -p program -m traffic.bytes --all
+      grep -q 'vector' out
+   done
+}
+
 @test "lines that moved are the same lines" {
    for side in old new; do
       mkdir $side
