@@ -142,13 +142,35 @@ static Bool pattern_matches(const HChar *pattern, const HChar *raw, const HChar 
    return match;
 }
 
-/* A symbol of an object: is it observed? Several names of one function all count. */
-static void see_symbol(struct pmh_object *object, Addr address, ULong size_bytes,
-                       const HChar *name, const HChar *demangled)
+/* A symbol of an object. */
+struct symbol {
+   Addr address;
+   ULong size_bytes;
+   const HChar *name;
+   const HChar *demangled; /* NULL: not yet */
+   Bool chooses;           /* the address is that of a function which returns the address
+                              of the one with that name */
+};
+
+/* Where it is kept what the function with that name is. */
+static struct pmh_entry_point *point_of(struct pmh_object *object, const struct symbol *symbol)
 {
+   struct pmh_entry_point *point =
+      entry_point_at(object, symbol->address, symbol->size_bytes);
+   if (!symbol->chooses)
+      return point;
+   if (!point->chooses)
+      point->chooses = VG_(calloc)("profmem.entry", 1, sizeof *point->chooses);
+   return point->chooses;
+}
+
+/* Is it observed? Several names of one function all count. */
+static void see_symbol(struct pmh_object *object, const struct symbol *symbol)
+{
+   const HChar *name = symbol->name, *demangled = symbol->demangled;
    const struct pm_allocfn *row = pm_allocfns_match(known, name);
    if (row) {
-      struct pmh_entry_point *point = entry_point_at(object, address, size_bytes);
+      struct pmh_entry_point *point = point_of(object, symbol);
       if (!point->function)
          point->function = function_named(object->name, name, row->kind);
    }
@@ -157,7 +179,7 @@ static void see_symbol(struct pmh_object *object, Addr address, ULong size_bytes
    for (UInt p = 0; p < pattern_count; p++)
       if (pattern_matches(patterns[p].pattern, name, demangled)) {
          patterns[p].matches++;
-         add_phase(entry_point_at(object, address, size_bytes), patterns[p].declared);
+         add_phase(point_of(object, symbol), patterns[p].declared);
       }
 }
 
@@ -169,11 +191,12 @@ struct reading {
 static void each_symbol(void *ctx, const struct pm_elf_symbol *symbol)
 {
    const struct reading *reading = ctx;
-   if (symbol->type == PM_ELF_IFUNC) /* the address is the resolver's */
-      return;
-   Addr address = symbol->address + reading->moved;
-   if (address >= reading->object->start && address < reading->object->end)
-      see_symbol(reading->object, address, symbol->bytes, symbol->name, NULL);
+   const struct symbol here = {.address = symbol->address + reading->moved,
+                               .size_bytes = symbol->bytes,
+                               .name = symbol->name,
+                               .chooses = symbol->type == PM_ELF_IFUNC};
+   if (here.address >= reading->object->start && here.address < reading->object->end)
+      see_symbol(reading->object, &here);
 }
 
 static Bool begins_with(const HChar *text, const HChar *start)
@@ -322,7 +345,7 @@ static struct pmh_entry_point *ask_valgrind(Addr address)
       const HChar *name;
       UInt before = object->entry_point_count;
       if (VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name))
-         see_symbol(object, address, 0, name, name);
+         see_symbol(object, &(struct symbol){.address = address, .name = name, .demangled = name});
       if (object->entry_point_count == before)
          return NULL;
       add_entry(object->entry_points[before]);
@@ -336,6 +359,20 @@ struct pmh_entry_point *pmh_symbols_at(Addr address, Bool first_in_block)
    look_at_changes();
    struct pmh_entry_point *point = entry_slots ? *slot_of(address) : NULL;
    return point || !first_in_block ? point : ask_valgrind(address);
+}
+
+void pmh_symbols_chosen(const struct pmh_entry_point *chooser, Addr address)
+{
+   const struct pmh_entry_point *chosen = chooser->chooses;
+   struct pmh_object *object = (struct pmh_object *)pmh_object_at(address);
+   if (!object)
+      return;
+   struct pmh_entry_point *point = entry_point_at(object, address, 0);
+   if (!point->function)
+      point->function = chosen->function;
+   for (UInt p = 0; p < chosen->phase_count; p++)
+      add_phase(point, chosen->phases[p]);
+   add_entry(point);
 }
 
 const struct pmh_object *pmh_object_at(Addr address)

@@ -28,6 +28,9 @@ struct pmh_entry_point {
    struct pm_function *function; /* it is an allocation function; NULL: it is none */
    struct pm_declared **phases;  /* it is these phases */
    UInt phase_count;
+   struct pmh_entry_point *chooses; /* it returns the address of a function that is what
+                                       this one says (IFUNC), whose own address is not
+                                       used; NULL: it does not */
 };
 
 /* --phase-fn: a phase, and which functions are it. */
@@ -65,6 +68,10 @@ void pmh_symbols_unmapped(UInt object);
 /* The observed function that starts at address, NULL if none does.
    first_in_block: Valgrind may be asked as well. */
 struct pmh_entry_point *pmh_symbols_at(Addr address, Bool first_in_block);
+
+/* A function that chooses has returned the address of the one that it has chosen. If that
+   has run before, by another name, it is observed from its next translation on. */
+void pmh_symbols_chosen(const struct pmh_entry_point *chooser, Addr address);
 
 /* The object whose code mapping holds address, NULL if none does. */
 const struct pmh_object *pmh_object_at(Addr address);

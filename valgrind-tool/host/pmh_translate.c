@@ -70,6 +70,42 @@ PM_SELDOM static void enter_phases(struct pmh_thread *thread, const struct pmh_e
    fills in the rest. */
 static struct pm_entry entry;
 
+/* A function that chooses another one, and has not returned yet: one at a time, since
+   such functions run before the rest of the program does, or when another function is
+   called for the first time. Meanwhile all returns are watched. */
+static struct {
+   const struct pmh_entry_point *point; /* NULL: none is under way */
+   const struct pmh_thread *thread;
+   Addr stack_pointer, return_address;
+} chooser;
+
+PM_SELDOM static void begin_choice(const struct pmh_thread *thread,
+                                   const struct pmh_entry_point *point, Addr stack_pointer,
+                                   Addr return_address)
+{
+   chooser.point = point;
+   chooser.thread = thread;
+   chooser.stack_pointer = stack_pointer + pmh_platform.return_pops_bytes;
+   chooser.return_address = return_address;
+}
+
+PM_SELDOM static void end_choice(const struct pmh_thread *thread, Addr target,
+                                 Addr stack_pointer, UWord result)
+{
+   if (thread != chooser.thread || target != chooser.return_address ||
+       stack_pointer != chooser.stack_pointer)
+      return;
+   pmh_symbols_chosen(chooser.point, result);
+   chooser.point = NULL;
+}
+
+static void watch_returns(const struct pmh_thread *thread)
+{
+   pmh_watch_returns(thread);
+   if (chooser.point)
+      pmh_counters.watch = 0;
+}
+
 /* A phase begins before its own entry's event, and ends after its own return's. */
 static void on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
                      Addr return_address)
@@ -87,7 +123,9 @@ static void on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
          entry.came_from = pmh_stretches.table[pmh_counters.stretch].address;
       pm_calls_enter(&pmh_calls, &thread->calls, &entry);
    }
-   pmh_watch_returns(thread);
+   if (point->chooses)
+      begin_choice(thread, point, stack_pointer, return_address);
+   watch_returns(thread);
 }
 
 PM_SELDOM static void leave_phases(struct pmh_thread *thread, Addr stack_pointer, Addr target,
@@ -101,9 +139,11 @@ static void on_return(Addr target, Addr stack_pointer, UWord result)
 {
    struct pmh_thread *thread = pmh_thread_now();
    pm_calls_return(&pmh_calls, &thread->calls, stack_pointer, target, result);
+   if (chooser.point)
+      end_choice(thread, target, stack_pointer, result);
    if (thread->activations.count > 0)
       leave_phases(thread, stack_pointer, target, True);
-   pmh_watch_returns(thread);
+   watch_returns(thread);
 }
 
 /* A jump to a computed address: longjmp, for one, leaves functions by it. */
@@ -112,7 +152,7 @@ static void on_jump(Addr target, Addr stack_pointer)
    struct pmh_thread *thread = pmh_thread_now();
    if (thread->activations.count > 0)
       leave_phases(thread, stack_pointer, target, False);
-   pmh_watch_returns(thread);
+   watch_returns(thread);
 }
 
 /* The block that is to be translated again with fewer instructions. */
