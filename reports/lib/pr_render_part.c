@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pr_plumbing.h"
 #include "pr_render_breakdown.h"
 
 /* What writes a text piece by piece. */
@@ -37,71 +38,47 @@ static char *close_writer(struct writer *writer)
 
 /* Sites -------------------------------------------------------------------- */
 
-/* Where the qualified name begins: behind the type that instances of templates return, as in
-   "void std::vector<int>::push(int)". */
-static const char *qualified_name(const char *function)
-{
-   const char *start = function;
-   int depth = 0;
-   for (const char *at = function; *at && (*at != '(' || depth > 0); at++) {
-      depth += *at == '<' || *at == '(';
-      depth -= *at == '>' || *at == ')';
-      if (*at == ' ' && depth == 0 && strncmp(start, "operator", 8) != 0)
-         start = at + 1;
-   }
-   return start;
-}
-
-static bool is_among(const char *name, const char *const *names, size_t count)
-{
-   for (size_t n = 0; n < count; n++)
-      if (strcmp(name, names[n]) == 0)
-         return true;
-   return false;
-}
-
-/* Frames of a standard library say nothing of who called it. Inlined ones have no namespace
-   in their names, but files that nobody else's code is in. */
-static bool is_plumbing(const struct pr_frame *frame)
-{
-   static const char *const prefixes[] = {"std::", "__gnu_cxx::", "operator new", "alloc::",
-                                          "<alloc::", "core::", "<core::", "__rust_", "__rdl_"};
-   static const char *const headers[] = {
-      "alloc_traits.h", "allocate_at_least.h", "allocated_ptr.h", "allocator.h",
-      "allocator_traits.h", "basic_string.h", "basic_string.tcc", "deque.tcc", "forward_list.h",
-      "forward_list.tcc", "hashtable.h", "hashtable_policy.h", "list.tcc", "new_allocator.h",
-      "shared_ptr.h", "shared_ptr_base.h", "std_function.h", "stl_algobase.h",
-      "stl_construct.h", "stl_deque.h", "stl_function.h", "stl_list.h", "stl_map.h",
-      "stl_multimap.h", "stl_multiset.h", "stl_pair.h", "stl_queue.h", "stl_set.h",
-      "stl_stack.h", "stl_tempbuf.h", "stl_tree.h", "stl_uninitialized.h", "stl_vector.h",
-      "unique_ptr.h", "unordered_map.h", "unordered_set.h", "vector.tcc", "__hash_table",
-      "__split_buffer", "__tree"};
-   const char *function = qualified_name(frame->function);
-   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-      if (strncmp(function, prefixes[i], strlen(prefixes[i])) == 0)
-         return true;
-   return frame->file && is_among(frame->file, headers, sizeof headers / sizeof headers[0]);
-}
-
 enum { FRAMES_SHOWN = 4 };
 
-/* "dup <- add <- main (names.c:14 in app)": beginning with the first frame that is the
-   program's own, unless in full. */
+/* Of the frames that are the program's own: the innermost; *own counts them. */
+static size_t find_own(const struct pr_site *site, size_t *own)
+{
+   size_t first = site->frame_count;
+   *own = 0;
+   for (size_t f = site->frame_count; f-- > 0;)
+      if (!pr_is_plumbing(site, f)) {
+         first = f;
+         ++*own;
+      }
+   return first;
+}
+
+/* "dup <- add <- main (names.c:14 in app)": the innermost frames that are the program's own,
+   and the outermost one; all of them in full, and if none is the program's. */
 static void write_chain(const struct pr_site *site, bool is_full, FILE *out)
 {
-   size_t first = 0, count = site->frame_count;
+   size_t count = site->frame_count, own = count, first = is_full ? 0 : find_own(site, &own);
    if (count == 0) {
       fputs("no call chain", out);
       return;
    }
-   while (!is_full && first < count && is_plumbing(&site->frames[first]))
-      first++;
-   first = first < count ? first : 0;
-   size_t last = count - first > FRAMES_SHOWN + 1 && !is_full ? first + FRAMES_SHOWN : count;
-   for (size_t f = first; f < last; f++)
-      fprintf(out, "%s%s", f > first ? " <- " : "", site->frames[f].function);
-   if (last < count)
-      fprintf(out, " <- ... <- %s", site->frames[count - 1].function);
+   bool is_all_library = own == 0, is_left_out = false;
+   if (is_all_library) {
+      first = 0;
+      own = count;
+   }
+   size_t shown = 0, most = own > FRAMES_SHOWN + 1 ? FRAMES_SHOWN : own;
+   for (size_t f = first; f < count; f++) {
+      bool is_skipped = shown == most || (!is_all_library && pr_is_plumbing(site, f));
+      if (!is_full && f + 1 < count && is_skipped) {
+         is_left_out = true;
+         continue;
+      }
+      fprintf(out, "%s%s%s", shown ? " <- " : "", is_left_out ? "... <- " : "",
+              site->frames[f].function);
+      is_left_out = false;
+      shown++;
+   }
    const struct pr_frame *frame = &site->frames[first];
    if (frame->file)
       fprintf(out, " (%s:%" PRIu64 " in %s)", frame->file, frame->line, frame->object);

@@ -123,6 +123,26 @@ has()
    done
 }
 
+@test "the same in Rust" {
+   local level line
+   line=$(grep -n names.push "$sources/growing_rust.rs" | cut -d: -f1)
+   for level in 0 1 2 3; do
+      for side in old new; do
+         mkdir -p $side
+         local define=()
+         [ $side = old ] || define=(--cfg regression)
+         rustc -A unexpected_cfgs -g -C opt-level=$level "${define[@]}" \
+            -o $side/growing_rust "$sources/growing_rust.rs"
+         measured $side $side/growing_rust
+      done
+      differ -p program -m traffic.bytes
+      first | grep -q -E "^ \+[0-9,]+ site growing_rust::collect <- growing_rust::main <- .* \(growing_rust.rs:$line in growing_rust\) new" ||
+         fail "$level: $(first)"
+      differ -p program -m traffic.bytes --all
+      grep -q 'alloc::raw_vec::' out
+   done
+}
+
 @test "lines that moved are the same lines" {
    for side in old new; do
       mkdir $side

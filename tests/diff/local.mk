@@ -5,6 +5,7 @@ pm_bats_tests += tests/diff/diff_programs.bats
 EXTRA_DIST += \
 	tests/diff/buffers.c \
 	tests/diff/growing.cc \
+	tests/diff/growing_rust.rs \
 	tests/diff/inlined.c \
 	tests/diff/items.c \
 	tests/diff/library.c \
