@@ -9,14 +9,20 @@ EXTRA_DIST += \
 
 pm_bats_tests += \
 	%D%/deaths.bats \
+	%D%/generated.bats \
 	%D%/handlers.bats \
 	%D%/stacks.bats \
 	%D%/threads.bats
 
 pm_hostile_programs = \
+	%D%/hostile_code \
 	%D%/hostile_deaths \
 	%D%/hostile_exceptions \
+	%D%/hostile_ifunc \
 	%D%/hostile_libc \
+	%D%/hostile_plugin_a.so \
+	%D%/hostile_plugin_b.so \
+	%D%/hostile_plugins \
 	%D%/hostile_signals \
 	%D%/hostile_stacks \
 	%D%/hostile_threads
@@ -29,9 +35,19 @@ pm_hostile_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(PM_WARNINGS) 
 
 pm_hostile_shared = %D%/hostile.h valgrind-tool/client/profmem.h
 
+%D%/hostile_code: %D%/hostile_code.c $(pm_hostile_shared)
+	$(pm_hostile_cc)
 %D%/hostile_deaths: %D%/hostile_deaths.c $(pm_hostile_shared)
 	$(pm_hostile_cc)
+%D%/hostile_ifunc: %D%/hostile_ifunc.c $(pm_hostile_shared)
+	$(pm_hostile_cc)
 %D%/hostile_libc: %D%/hostile_libc.c $(pm_hostile_shared)
+	$(pm_hostile_cc)
+%D%/hostile_plugin_a.so: %D%/hostile_plugin.c
+	$(pm_hostile_cc) -fPIC -shared -DPLUGIN_ALLOCATES
+%D%/hostile_plugin_b.so: %D%/hostile_plugin.c
+	$(pm_hostile_cc) -fPIC -shared
+%D%/hostile_plugins: %D%/hostile_plugins.c $(pm_hostile_shared)
 	$(pm_hostile_cc)
 %D%/hostile_signals: %D%/hostile_signals.c $(pm_hostile_shared)
 	$(pm_hostile_cc)
@@ -50,9 +66,13 @@ CLEANFILES += $(pm_hostile_programs)
 EXTRA_DIST += \
 	%D%/against_none.bash \
 	%D%/hostile.h \
+	%D%/hostile_code.c \
 	%D%/hostile_deaths.c \
 	%D%/hostile_exceptions.cc \
+	%D%/hostile_ifunc.c \
 	%D%/hostile_libc.c \
+	%D%/hostile_plugin.c \
+	%D%/hostile_plugins.c \
 	%D%/hostile_signals.c \
 	%D%/hostile_stacks.c \
 	%D%/hostile_threads.c
