@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_limits_parse.c: the grammar of a limits file. See pr_limits.h.
  *
- *    limit    = PHASE METRIC bound { bound } { "overlapping" | "warn" }
+ *    limit    = PHASE METRIC word { word }
+ *    word     = bound | "overlapping" | "warn"
  *    bound    = ( "<=" | ">=" ) ( number | "baseline" [ step ] )
  *             | "=" ( number | "baseline" )
  *             | "+" size

@@ -38,6 +38,10 @@ check_golden_err()
    python3 "$abs_top_srcdir/tests/cli/limits_model.py" wildcards "$PROFMEM" .
 }
 
+@test "what is taken for a limit is what the grammar says" {
+   python3 "$abs_top_srcdir/tests/cli/limits_model.py" grammar "$PROFMEM" .
+}
+
 @test "limits that hold are 0, and the verdict says what was measured and allowed" {
    check 0 -l hold.txt -b old.xml new.xml
    check_err ""

@@ -4,6 +4,7 @@
 
     limits_model.py bounds PROFMEM FOLDER
     limits_model.py wildcards PROFMEM FOLDER
+    limits_model.py grammar PROFMEM FOLDER
 
 bounds: a report and a baseline with a phase for each case, and a limits file with a line
 for each, so that one run of `profmem check` decides thousands; its JUnit output is held
@@ -12,6 +13,9 @@ down as it is documented. Values stand at each bound, one and two to either side
 64 bits reach.
 
 wildcards: random patterns over random names, against regular expressions.
+
+grammar: random lines, correct ones with and without something changed in them, against the
+grammar of docs/profmem-limits-format.md as a regular expression.
 
 Prints the number of cases, or what differs, with status 1.
 """
@@ -224,5 +228,86 @@ def wildcards(profmem, folder):
     return 0
 
 
+UNIT = "|".join(sorted(filter(None, UNITS), key=len, reverse=True))
+DECIMAL = r"(?:0|[1-9][0-9]*)(?:\.[0-9]{1,9})?"
+AMOUNT = f"{DECIMAL}(?:{UNIT})?"
+SIZE = f"(?:{DECIMAL}%|{AMOUNT})"
+BASELINE = r"baseline(?![ \t]*[+-])"
+BOUND = (rf"(?:(?:<=|>=)[ \t]*(?:-?{AMOUNT}|baseline[+-]{SIZE}|{BASELINE})"
+         rf"|=[ \t]*(?:-?{AMOUNT}|{BASELINE})|\+{SIZE}"
+         rf"|max\([ \t]*\+{SIZE}[ \t]*(?:,[ \t]*\+{SIZE}[ \t]*)*\))")
+LINE = re.compile(rf"p[ \t]+heap\.resized(?P<words>(?:[ \t]+(?:{BOUND}|overlapping|warn))+)"
+                  r"[ \t]*(?:(?<=[ \t])#.*)?")
+NUMBER = re.compile(rf"(?P<before>(?:<=|>=|=)[ \t]*-?)?(?<![\w.%])(?P<number>{DECIMAL})"
+                    rf"(?P<unit>%|{UNIT})?(?=[ \t,)]|$)")
+
+
+def fits(match):
+    """A number of a line that the grammar takes: is it whole, and as large as one may be?"""
+    value = Fraction(match["number"])
+    if match["unit"] == "%":
+        return value <= 10**9
+    value *= UNITS[match["unit"] or ""]
+    if match["before"]:
+        value = -value if match["before"].endswith("-") else value
+        return value.denominator == 1 and SIGNED[0] <= value <= SIGNED[1]
+    return value.denominator == 1 and value <= UNSIGNED[1]
+
+
+def is_limit(line):
+    match = LINE.fullmatch(line)
+    if not match:
+        return False
+    words = match["words"]
+    return (re.search("[<=>+]", words) is not None and words.count("overlapping") <= 1
+            and words.count("warn") <= 1 and all(map(fits, NUMBER.finditer(words))))
+
+
+PIECES = ["<=", ">=", "=", "+", "-", "baseline", "max(", ")", ",", "%", "1", "0", "5", "1.5",
+          "0.5", "10", "KiB", "B", "k", "MiB", "#", "overlapping", "warn", " ", " ", " ", "\t",
+          "9223372036854775807", "18446744073709551615", "1000000000", "."]
+WORDS = ["<= 1KiB", ">= -5", "= baseline", "+5%", "+64KiB", "max(+5%, +1k)", "max( +1 ,+2 )",
+         "<= baseline-5%", ">=baseline+1.5k", "warn", "overlapping", "= 0", "<=5", "+0", "# c",
+         "<= baseline"]
+
+
+def random_line(rng):
+    if rng.random() < 0.5:
+        text = " ".join(rng.choices(WORDS, k=rng.randint(1, 4)))
+    else:
+        text = "".join(rng.choices(PIECES, k=rng.randint(1, 7)))
+    if rng.random() < 0.5:
+        at = rng.randrange(len(text))
+        text = text[:at] + rng.choice(["", rng.choice(PIECES)]) + text[at + rng.randint(0, 1):]
+    return "p heap.resized " + text
+
+
+def grammar(profmem, folder):
+    rng = random.Random(7)
+    lines = [random_line(rng) for _ in range(8000)]
+    # No more than are told of in one go, so that none is only counted.
+    at_once, wrong, correct = 25, 0, 0
+    with open(f"{folder}/one.xml", "w", encoding="utf-8") as out:
+        out.write(report([("p", "heap.resized", 1)]))
+    for start in range(0, len(lines), at_once):
+        some = lines[start:start + at_once]
+        with open(f"{folder}/limits.txt", "w", encoding="utf-8") as out:
+            out.write("\n".join(some))
+        run = subprocess.run([profmem, "check", "-l", f"{folder}/limits.txt", "-b",
+                              f"{folder}/one.xml", f"{folder}/one.xml"], encoding="utf-8",
+                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        mistaken = {int(line) for line in re.findall(r"limits\.txt:(\d+):\d+: ", run.stderr)}
+        assert (run.returncode == 2) == bool(mistaken), run
+        for number, line in enumerate(some, 1):
+            correct += is_limit(line)
+            if is_limit(line) == (number in mistaken):
+                wrong += 1
+                print(f"{line!r}: {'taken' if number not in mistaken else 'refused'}")
+    assert 0.2 < correct / len(lines) < 0.8, "both answers are wanted often"
+    print(f"{len(lines)} lines, {correct} are limits")
+    return wrong
+
+
 if __name__ == "__main__":
-    sys.exit({"bounds": bounds, "wildcards": wildcards}[sys.argv[1]](*sys.argv[2:]) > 0)
+    sys.exit({"bounds": bounds, "wildcards": wildcards,
+              "grammar": grammar}[sys.argv[1]](*sys.argv[2:]) > 0)
