@@ -113,6 +113,8 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 	%D%/host/pmh_main.c \
 	%D%/host/pmh_measure.c \
 	%D%/host/pmh_measure.h \
+	%D%/host/pmh_memory.c \
+	%D%/host/pmh_memory.h \
 	%D%/host/pmh_monitor.c \
 	%D%/host/pmh_monitor.h \
 	%D%/host/pmh_options.c \
@@ -152,8 +154,9 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 	$(PM_FREESTANDING) $(VG_CPPFLAGS) $(VG_TOOL_CFLAGS) $(PM_LTO) $(PM_WARNINGS) -Wno-unused-parameter
 %C%_profmem_@VG_ARCH@_@VG_OS@_LDADD = %D%/libpmcore.a $(VG_TOOL_LIBS)
 %C%_profmem_@VG_ARCH@_@VG_OS@_DEPENDENCIES = %D%/libpmcore.a $(VG_ARCHIVES)
-# host/pmh_core.h says why these two are wrapped.
-pm_wraps = -Wl,--wrap=vgPlain_nuke_all_threads_except -Wl,--wrap=vgPlain_kill_self
+# host/pmh_core.h says why these are wrapped.
+pm_wraps = -Wl,--wrap=vgPlain_nuke_all_threads_except -Wl,--wrap=vgPlain_kill_self \
+	-Wl,--wrap=vgPlain_exit
 # $(LDFLAGS) stays out: what suits ordinary programs breaks this link.
 %C%_profmem_@VG_ARCH@_@VG_OS@_LINK = $(CC) $(PM_LTO) $(VG_TOOL_LDFLAGS) $(pm_wraps) -o $@
 

@@ -67,6 +67,10 @@ static void run(uint64_t seed, uint32_t points)
          check(&timeline, e + 1, points);
    }
    check(&timeline, EVENTS, points);
+   pm_timeline_restart(&timeline, events[0].instrs, events[0].live_bytes);
+   for (int e = 1; e < EVENTS; e++)
+      pm_timeline_add(&timeline, events[e].instrs, events[e].live_bytes);
+   check(&timeline, EVENTS, points);
    pm_timeline_release(&timeline);
    assert_int_equal(hosted_live_bytes(), 0);
 }

@@ -155,10 +155,21 @@ static void tell_gone(struct pm_heap *heap, uint64_t start, uint64_t end)
       heap->range_gone(heap->range_gone_ctx, start, end);
 }
 
+void pm_heap_give_up(struct pm_heap *heap)
+{
+   PM_ASSERT(heap->host, heap->lost);
+   pm_ledger_release(&heap->ledger);
+   heap->host->release(heap->past, heap->past_capacity * sizeof *heap->past);
+   heap->past = NULL;
+   heap->past_capacity = 0;
+}
+
 pm_block_id pm_heap_file(struct pm_heap *heap, uint64_t address, uint64_t size_bytes)
 {
-   if (heap->lost)
+   if (heap->lost) {
+      pm_heap_give_up(heap);
       return 0;
+   }
    pm_block_id id = pm_ledger_new(&heap->ledger, address, size_bytes, PM_BLOCK_INNER);
    if (id && pm_ledger_file(&heap->ledger, id))
       return id;

@@ -15,7 +15,8 @@
  * of open instances.
  *
  * When memory for the ledger runs out the heap numbers end: `lost` says so,
- * every further event is ignored, and the report says unavailable.
+ * every further event is ignored, and the report says unavailable. The ledger is
+ * released when the next block asks for a record.
  */
 #ifndef PM_HEAP_H
 #define PM_HEAP_H
@@ -62,6 +63,10 @@ struct pm_heap {
 
 void pm_heap_init(struct pm_heap *heap, const struct pm_host *host);
 void pm_heap_release(struct pm_heap *heap);
+
+/* The heap is lost: what knew its blocks goes back, so that there is memory for what
+   goes on. Once more does nothing. Nobody holds a block's record. */
+void pm_heap_give_up(struct pm_heap *heap);
 
 /* A record for a block at address, filed, in state PM_BLOCK_INNER: found by
    its address, not yet an event. An older block at that address must have been

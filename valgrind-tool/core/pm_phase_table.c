@@ -159,7 +159,7 @@ bool pm_phase_table_begin(struct pm_phase_table *table, struct pm_declared *decl
    declared->without_own_thread = declared->without_own_thread || caller->thread == 0;
    if (pm_phases_begin(phases, &declared->phase, &table->heap->state, caller->thread, instrs))
       return true;
-   table->heap->lost = true;
+   table->heap->lost = declared->lost = true;
    return false;
 }
 
@@ -227,7 +227,7 @@ void pm_phase_table_after_fork(struct pm_phase_table *table,
       pm_phase_release(table->host, &declared->phase);
       declared->phase =
          (struct pm_phase){.name = declared->phase.name, .number = d, .complete = true};
-      declared->without_own_thread = false;
+      declared->without_own_thread = declared->lost = false;
       memset(declared->trouble, 0, sizeof declared->trouble);
    }
    table->names_too_long = table->names_not_utf8 = table->names_unreadable = 0;

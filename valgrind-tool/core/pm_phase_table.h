@@ -51,6 +51,7 @@ struct pm_declared {
    struct pm_phase phase;         /* its name is owned by the table */
    enum pm_phase_kind kind;
    bool without_own_thread;       /* begun by something that is no thread */
+   bool lost;                     /* no memory for an instance: its numbers lack it */
    uint64_t trouble[PM_PHASE_TROUBLES];
    struct pm_declared *next_in_chain;
 };

@@ -226,6 +226,13 @@ const char *pm_report_gap_of(const struct pm_report *report, const char *metric)
    return NULL;
 }
 
+const char *pm_report_profile_gap(const struct pm_report *report)
+{
+   return !report->profile             ? "executions were not counted: --functions=no"
+          : report->profile->incomplete ? "no address space for the counts of a combination of phases"
+                                        : NULL;
+}
+
 const char *pm_report_unavailable(const struct pm_report *report,
                                   const struct pm_report_phase *phase, enum pm_metric metric)
 {
@@ -233,8 +240,13 @@ const char *pm_report_unavailable(const struct pm_report *report,
       return phase->unavailable ? phase->unavailable : "the phase has no instance that ended";
    if (metric == PM_METRIC_INSTRUCTIONS_OWN_THREAD && phase->declared->without_own_thread)
       return "an instance was begun by a monitor command, which is no thread";
-   if (pm_metric_rows[metric].over_instances == PM_OVER_PHASE && !report->profile)
-      return "executions were not counted: --functions=no";
+   if (phase->declared->lost)
+      return "out of memory when an instance of the phase began";
+   if (pm_metric_rows[metric].over_instances == PM_OVER_PHASE) {
+      const char *reason = pm_report_profile_gap(report);
+      if (reason)
+         return reason;
+   }
    return pm_report_gap_of(report, pm_metric_rows[metric].name);
 }
 

@@ -139,6 +139,9 @@ const char *pm_report_unavailable(const struct pm_report *report,
 /* Why metrics of that name are not to be had in any phase; NULL: they are. */
 const char *pm_report_gap_of(const struct pm_report *report, const char *metric);
 
+/* Why there is nothing that the profile says; NULL: there is. */
+const char *pm_report_profile_gap(const struct pm_report *report);
+
 /* Write the whole document. False: the sink did not take every byte, or there was no
    memory for the lists. xml is room for the writer, which is too large for a small
    stack. */

@@ -119,7 +119,7 @@ bool pm_report_code_init(struct pm_report_code *code, const struct pm_report *re
                          bool by_line, const struct pm_host *host)
 {
    *code = (struct pm_report_code){.report = report, .host = host, .by_line = by_line};
-   if (!report->profile || (by_line && !report->lines))
+   if (pm_report_profile_gap(report) || (by_line && !report->lines))
       return true;
    size_t count = code->item_count = by_line ? report->line_count : report->code_count;
    bool from_lines = report->lines && !by_line;
@@ -235,10 +235,9 @@ static void write_item(const struct pm_report_code *code, struct pm_xml *x, uint
 void pm_report_code_list(const struct pm_report_code *code, struct pm_xml *x)
 {
    pm_xml_open(x, words[code->by_line].list);
+   const char *gap = pm_report_profile_gap(code->report);
    if (!code->ids)
-      pm_xml_attr(x, "unavailable",
-                  code->report->profile ? words[code->by_line].not_kept
-                                        : "executions were not counted: --functions=no");
+      pm_xml_attr(x, "unavailable", gap ? gap : words[code->by_line].not_kept);
    for (uint32_t i = 0; i < code->id_count; i++)
       write_item(code, x, (uint32_t)(code->by_name[i] - code->ids));
    pm_xml_close(x);

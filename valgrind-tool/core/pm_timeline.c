@@ -2,12 +2,23 @@
 /* pm_timeline.c: the timeline of live bytes; pm_timeline.h has the terms. */
 #include "pm_timeline.h"
 
+void pm_timeline_restart(struct pm_timeline *timeline, uint64_t origin_instrs,
+                         uint64_t live_bytes)
+{
+   *timeline = (struct pm_timeline){
+      .host = timeline->host, .points = timeline->points, .capacity = timeline->capacity,
+      .origin_instrs = origin_instrs, .width_instrs = 1, .end_instrs = origin_instrs + 1};
+   if (timeline->capacity == 0)
+      return;
+   timeline->points[0] = (struct pm_timeline_point){live_bytes, live_bytes};
+   timeline->used = 1;
+}
+
 bool pm_timeline_init(struct pm_timeline *timeline, const struct pm_host *host, uint32_t points,
                       uint64_t origin_instrs, uint64_t live_bytes)
 {
-   *timeline = (struct pm_timeline){
-      .host = host, .origin_instrs = origin_instrs, .width_instrs = 1,
-      .end_instrs = origin_instrs + 1};
+   *timeline = (struct pm_timeline){.host = host};
+   pm_timeline_restart(timeline, origin_instrs, live_bytes);
    if (points == 0)
       return true;
    /* Neighbours are joined in pairs. */
@@ -16,8 +27,7 @@ bool pm_timeline_init(struct pm_timeline *timeline, const struct pm_host *host, 
    if (!timeline->points)
       return false;
    timeline->capacity = capacity;
-   timeline->points[0] = (struct pm_timeline_point){live_bytes, live_bytes};
-   timeline->used = 1;
+   pm_timeline_restart(timeline, origin_instrs, live_bytes);
    return true;
 }
 

@@ -34,6 +34,10 @@ bool pm_timeline_init(struct pm_timeline *timeline, const struct pm_host *host, 
                       uint64_t origin_instrs, uint64_t live_bytes);
 void pm_timeline_release(struct pm_timeline *timeline);
 
+/* The axis begins anew, in a forked child, with the memory that there is. */
+void pm_timeline_restart(struct pm_timeline *timeline, uint64_t origin_instrs,
+                         uint64_t live_bytes);
+
 /* Begin the interval that instrs is in, which is not the last one that has begun. */
 void pm_timeline_reach(struct pm_timeline *timeline, uint64_t instrs);
 

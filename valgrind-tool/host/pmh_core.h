@@ -43,13 +43,15 @@ extern void amd64g_dirtyhelper_CPUID_baseline(void), amd64g_dirtyhelper_CPUID_ss
    amd64g_dirtyhelper_CPUID_avx_and_cx16(void), amd64g_dirtyhelper_CPUID_avx2(void),
    x86g_dirtyhelper_CPUID_sse2(void);
 
-/* Two functions of the core are wrapped at link time (--wrap), because nothing
+/* Functions of the core that are wrapped at link time (--wrap), because nothing
    else tells a tool that a signal kills the process, and which one:
    nuke_all_threads_except is called when the signal is taken, with the guest
    state still as the fault left it; kill_self with the signal's number after
-   the tool's fini. */
+   the tool's fini. And exit, which ends the process when Valgrind itself cannot go
+   on, for want of memory or after a broken invariant, without asking the tool. */
 extern void __real_vgPlain_nuke_all_threads_except(ThreadId me, UInt reason);
 extern void __real_vgPlain_kill_self(Int signal);
+extern void __real_vgPlain_exit(Int status) __attribute__((noreturn));
 enum { PMH_DEATH_BY_SIGNAL = 3 /* VgSrc_FatalSig */ };
 
 #endif

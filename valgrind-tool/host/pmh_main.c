@@ -35,7 +35,6 @@
 #include "pmh_symbols.h"
 #include "pmh_syscalls.h"
 #include "pmh_translate.h"
-#include "pub_tool_libcassert.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_tooliface.h"
@@ -57,7 +56,7 @@ static void post_clo_init(void)
 {
    static struct pm_allocfns fns;
    if (!pm_allocfns_init(&fns, &pmh_host))
-      VG_(tool_panic)("profmem: out of memory at the start");
+      pmh_out_of_memory("the tables at the start");
    refuse_contradictions();
    /* Only call chains show inlined frames, and reading about them takes longer than
       everything else at the start. */

@@ -84,7 +84,7 @@ void pmh_thread_created(ThreadId tid)
    by_number[threads_created] = by_tid[tid] = thread;
    thread->activations.number = threads_created;
    if (!pm_call_thread_init(&pmh_calls, &thread->calls, threads_created))
-      VG_(tool_panic)("profmem: out of memory for a thread");
+      pmh_out_of_memory("a thread");
 }
 
 struct pmh_thread *pmh_thread_now(void)
@@ -237,7 +237,7 @@ void pmh_measure_begin(void)
    if (pmh_options.functions)
       pmh_heap.phases.open_changed = choose_profile;
    if (!pm_stretches_init(&pmh_stretches, &pmh_host))
-      VG_(tool_panic)("profmem: out of memory at the start");
+      pmh_out_of_memory("the tables at the start");
    if (pmh_options.functions && !pm_profile_init(&pmh_profile, &pmh_host, &pmh_stretches)) {
       VG_(umsg)("profmem: error: no address space for the profile; with a limit on it "
                 "(ulimit -v) use --functions=no\n");
@@ -246,7 +246,7 @@ void pmh_measure_begin(void)
    if (!pm_timeline_init(&pmh_heap.timeline, &pmh_host, (UInt)pmh_options.timeline_points, 0, 0) ||
        !pm_phase_table_init(&pmh_phases, &pmh_host, &pmh_heap) ||
        !pm_phase_table_begin(&pmh_phases, pmh_phases.declared[0], &first_thread))
-      VG_(tool_panic)("profmem: out of memory at the start");
+      pmh_out_of_memory("the tables at the start");
 }
 
 void pmh_measure_after_fork(ThreadId tid)
@@ -259,10 +259,8 @@ void pmh_measure_after_fork(ThreadId tid)
    pm_sites_after_fork(&pmh_sites);
    pm_fates_after_fork(&pmh_fates);
    pm_thread_counts_after_fork(&pmh_thread_counts);
-   pm_timeline_release(&pmh_heap.timeline);
-   if (!pm_timeline_init(&pmh_heap.timeline, &pmh_host, (UInt)pmh_options.timeline_points,
-                         pmh_counters.instrs, pmh_heap.state.gauge[PM_GAUGE_LIVE_BYTES]))
-      VG_(tool_panic)("profmem: out of memory after a fork");
+   pm_timeline_restart(&pmh_heap.timeline, pmh_counters.instrs,
+                       pmh_heap.state.gauge[PM_GAUGE_LIVE_BYTES]);
    pm_phase_table_after_fork(&pmh_phases, instrs_by_number);
    if (pmh_counters.executed) {
       pm_profile_clear(&pmh_profile);
@@ -272,6 +270,8 @@ void pmh_measure_after_fork(ThreadId tid)
 
 void pmh_measure_end(void)
 {
+   if (pmh_heap.lost)
+      pm_heap_give_up(&pmh_heap);
    pmh_sync();
    pm_phase_table_end_all(&pmh_phases, instrs_by_number);
 }

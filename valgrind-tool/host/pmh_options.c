@@ -2,7 +2,6 @@
 /* pmh_options.c: one table for parsing, help and the report. */
 #include "pmh_options.h"
 #include "pmh_services.h"
-#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
@@ -390,6 +389,6 @@ void pmh_add_alloc_fns(struct pm_allocfns *fns)
       const HChar *colon = VG_(strchr)(row, ':');
       enum pm_allockind_id kind = pm_allockind_by_name(row, (size_t)(colon - row));
       if (!pm_allocfns_add(fns, colon + 1, kind))
-         VG_(tool_panic)("profmem: out of memory at the start");
+         pmh_out_of_memory("the tables at the start");
    }
 }

@@ -23,6 +23,7 @@ static struct output {
    HChar *name;      /* of the report, absolute */
    HChar *temporary; /* beside it; NULL: written directly */
    Int fd;           /* -1: not open */
+   Int owner;        /* the process that opened it */
    ULong bytes;      /* written so far */
    UWord error;      /* why the descriptor refused bytes; 0: it has not */
 } out = {.fd = -1};
@@ -149,6 +150,7 @@ static UWord open_at(const HChar *path, Int flags)
    if (sr_isError(opened))
       return sr_Err(opened);
    out.fd = VG_(safe_fd)((Int)sr_Res(opened));
+   out.owner = VG_(getpid)();
    return 0;
 }
 
@@ -296,9 +298,10 @@ void pmh_output_withdraw(void)
       VG_(unlink)(out.name);
 }
 
+/* Valgrind starts processes of its own, too, which have the descriptor of this one. */
 void pmh_output_abandon(void)
 {
-   if (out.fd < 0)
+   if (out.fd < 0 || out.owner != VG_(getpid)())
       return;
    VG_(close)(out.fd);
    out.fd = -1;

@@ -143,6 +143,15 @@ void __wrap_vgPlain_kill_self(Int signal)
    __real_vgPlain_kill_self(signal);
 }
 
+/* After the report nothing is left to abandon. Before it the process ends with none, and
+   leaves no half one. */
+void __wrap_vgPlain_exit(Int status) __attribute__((noreturn));
+void __wrap_vgPlain_exit(Int status)
+{
+   pmh_output_abandon();
+   __real_vgPlain_exit(status);
+}
+
 /* --- fork and exec --------------------------------------------------------------- */
 
 static void before_fork(ThreadId tid)

@@ -161,18 +161,22 @@ static UInt place_count(const struct pm_report *report)
 }
 
 /* What the functions cost together must be the total that was counted beside them;
-   only an overfull table of stretches may break that. */
+   only an overfull table of stretches may break that. Without memory for the sum nothing
+   is said. */
 static Bool profile_agrees(const struct pm_report *report)
 {
    if (!report->profile || pmh_profile.incomplete || pmh_stretches.count == PM_STRETCHES_MAX)
       return True;
    UInt count = place_count(report);
-   struct pm_code_cost *cost = VG_(calloc)("profmem.report", count, sizeof *cost);
+   struct pm_code_cost *cost = pmh_host.alloc(count * sizeof *cost);
+   if (!cost)
+      return True;
+   VG_(memset)(cost, 0, count * sizeof *cost);
    uint64_t sum = 0;
    pm_profile_sum(report->profile, pmh_program(), cost, count);
    for (UInt p = 0; p < count; p++)
       sum += cost[p].instrs;
-   VG_(free)(cost);
+   pmh_host.release(cost, count * sizeof *cost);
    return sum == report->phases[0].phase->value[PM_METRIC_INSTRUCTIONS_TOTAL];
 }
 
@@ -195,9 +199,10 @@ static void add_gaps(struct pm_report *report)
                                                "instructions.program"};
    struct pm_function **functions;
    Bool none_found = pmh_functions(&functions) == 0 && pmh_heap.state.events == 0;
-   const HChar *reason = none_found      ? no_functions
-                         : pmh_heap.lost ? "out of memory for the ledger of blocks and calls"
-                                         : NULL;
+   const HChar *reason = pmh_symbols_lost() ? "out of memory for the symbols of a mapped object"
+                         : none_found       ? no_functions
+                         : pmh_heap.lost    ? "out of memory for the ledger of blocks and calls"
+                                            : NULL;
    report->gaps = gaps;
    report->gap_count = 0;
    for (UInt p = 0; p < sizeof of_blocks / sizeof *of_blocks; p++)
@@ -238,8 +243,8 @@ static void add_diagnostics(struct pm_report *report)
       pmh_phases.names_not_utf8};
    list[6] = (struct pm_report_diagnostic){
       PM_WARNING, "profile-incomplete",
-      "no address space for the profile of one more combination of phases: the lists of "
-      "functions miss what ran then",
+      "no address space for the profile of one more combination of phases: there are no "
+      "lists of functions",
       pmh_profile.incomplete};
    list[7] = (struct pm_report_diagnostic){
       PM_ERROR, "phase-name-unreadable",
@@ -249,13 +254,21 @@ static void add_diagnostics(struct pm_report *report)
    report->diagnostic_count = sizeof list / sizeof *list;
 }
 
-/* Every phase: as it is when the measurement has ended, else as if it ended now. */
-static void add_phases(struct pm_report *report, Bool ended)
+static struct pm_phase *phase_copies; /* what report->phases points to, or NULL */
+
+/* Every phase: as it is when the measurement has ended, else as if it ended now. False:
+   no memory. */
+static Bool add_phases(struct pm_report *report, Bool ended)
 {
    UInt count = pmh_phases.count;
-   struct pm_report_phase *shown = VG_(malloc)("profmem.report", count * sizeof *shown);
+   struct pm_report_phase *shown = pmh_host.alloc(count * sizeof *shown);
    struct pm_phase *copies =
-      ended ? NULL : VG_(malloc)("profmem.report", count * sizeof *copies);
+      ended ? NULL : pmh_host.alloc(count * sizeof *copies);
+   report->phases = shown;
+   report->phase_count = count;
+   phase_copies = copies;
+   if (!shown || (!ended && !copies))
+      return False;
    struct pm_phase_caller caller = pmh_monitor_caller();
    for (UInt d = 0; d < count; d++) {
       const struct pm_declared *declared = pmh_phases.declared[d];
@@ -268,24 +281,22 @@ static void add_phases(struct pm_report *report, Bool ended)
          shown[d].phase = &copies[d];
       }
    }
-   report->phases = shown;
-   report->phase_count = count;
+   return True;
 }
 
 static void release(struct pm_report *report)
 {
    if (report->profile)
       pm_profile_unfold(&pmh_profile);
-   Bool copied = report->phases[0].phase != pmh_program();
-   if (copied)
-      VG_(free)((void *)report->phases[0].phase);
-   VG_(free)((void *)report->phases);
+   pmh_host.release(phase_copies, report->phase_count * sizeof *phase_copies);
+   pmh_host.release((void *)report->phases, report->phase_count * sizeof *report->phases);
    VG_(free)(report->objects);
    VG_(free)(report_objects);
    VG_(free)((void *)report->args);
 }
 
-static void fill(struct pm_report *report, const struct pmh_end *end, Bool ended)
+/* False: no memory for its lists. */
+static Bool fill(struct pm_report *report, const struct pmh_end *end, Bool ended)
 {
    static HChar signal_name[PM_SIGNAL_NAME];
    static const enum pm_report_end kinds[] = {[PMH_END_EXIT] = PM_REPORT_EXIT,
@@ -328,9 +339,11 @@ static void fill(struct pm_report *report, const struct pmh_end *end, Bool ended
       report->site_count = pmh_sites_known(&report->site_names);
       report->fates = &pmh_fates;
    }
-   add_phases(report, ended);
+   if (!add_phases(report, ended))
+      return False;
    add_gaps(report);
    add_diagnostics(report);
+   return True;
 }
 
 Bool pmh_unavailable(const struct pm_declared *declared, enum pm_metric metric)
@@ -345,10 +358,11 @@ Bool pmh_unavailable(const struct pm_declared *declared, enum pm_metric metric)
 
 /* --- writing ------------------------------------------------------------------------ */
 
+/* A report that there was memory for. */
 static Bool write_report(const struct pm_xml_sink *sink, void *ctx)
 {
    static struct pm_xml xml; /* too large for the stack */
-   return pm_report_write(ctx, &xml, &pmh_host, sink);
+   return ctx && pm_report_write(ctx, &xml, &pmh_host, sink);
 }
 
 /* The lines of the summary: a heading and the metrics behind it. */
@@ -430,9 +444,9 @@ void pmh_report(const struct pmh_end *end)
 {
    static struct pm_report report;
    pmh_patterns_end();
-   fill(&report, end, True);
-   Bool written = pmh_output_report(write_report, &report);
-   if (VG_(clo_verbosity) > 0)
+   Bool filled = fill(&report, end, True);
+   Bool written = pmh_output_report(write_report, filled ? &report : NULL);
+   if (filled && VG_(clo_verbosity) > 0)
       print_summary(&report, written);
    release(&report);
 }
@@ -440,8 +454,8 @@ void pmh_report(const struct pmh_end *end)
 Bool pmh_report_so_far(const struct pmh_end *end)
 {
    static struct pm_report report;
-   fill(&report, end, False);
-   Bool written = pmh_output_report(write_report, &report);
+   Bool filled = fill(&report, end, False);
+   Bool written = pmh_output_report(write_report, filled ? &report : NULL);
    release(&report);
    return written;
 }
@@ -450,8 +464,8 @@ Bool pmh_snapshot(const HChar *path)
 {
    static struct pm_report report;
    static const struct pmh_end not_yet = {.kind = PMH_END_NOT_YET};
-   fill(&report, &not_yet, False);
-   Bool written = pmh_output_snapshot(path, write_report, &report);
+   Bool filled = fill(&report, &not_yet, False);
+   Bool written = pmh_output_snapshot(path, write_report, filled ? &report : NULL);
    release(&report);
    return written;
 }

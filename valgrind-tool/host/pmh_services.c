@@ -1,53 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pmh_services.c: memory, files and failure for the core, from Valgrind.
- *
- * Small pieces come from Valgrind's allocator. From LARGE_BYTES on they are
- * mapped one by one: they go back to the kernel when they are released, which
- * tables that double rely on, and running out of memory is an answer instead of
- * the end of the process.
- */
+/* pmh_services.c: memory, files and failure for the core, from Valgrind. */
 #include "pmh_services.h"
-#include "pub_tool_aspacemgr.h"
+#include "pmh_memory.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
-#include "valgrind.h"
-
-enum { LARGE_BYTES = 256 * 1024 };
-
-static void *map_pages(size_t bytes)
-{
-#if __VALGRIND_MAJOR__ == 3 && __VALGRIND_MINOR__ < 21
-   return VG_(am_shadow_alloc)(VG_PGROUNDUP(bytes));
-#else
-   SysRes mapped = VG_(am_shadow_alloc)(VG_PGROUNDUP(bytes));
-   return sr_isError(mapped) ? NULL : (void *)sr_Res(mapped);
-#endif
-}
-
-static void *host_alloc(size_t bytes)
-{
-   return bytes >= LARGE_BYTES ? map_pages(bytes) : VG_(malloc)("profmem", bytes);
-}
-
-static void unmap_pages(void *p, size_t bytes)
-{
-   if (p)
-      VG_(am_munmap_valgrind)((Addr)p, VG_PGROUNDUP(bytes));
-}
-
-static void host_release(void *p, size_t bytes)
-{
-   if (!p)
-      return;
-   if (bytes >= LARGE_BYTES)
-      unmap_pages(p, bytes);
-   else
-      VG_(free)(p);
-}
 
 static void host_broken(const char *file, int line, const char *invariant)
 {
@@ -55,11 +16,17 @@ static void host_broken(const char *file, int line, const char *invariant)
    VG_(tool_panic)("this is a fault in profmem");
 }
 
+void pmh_out_of_memory(const HChar *what)
+{
+   VG_(umsg)("profmem: error: out of memory for %s\n", what);
+   VG_(exit)(1);
+}
+
 const struct pm_host pmh_host = {
-   .alloc = host_alloc,
-   .release = host_release,
-   .reserve = map_pages,
-   .unreserve = unmap_pages,
+   .alloc = pmh_memory_alloc,
+   .release = pmh_memory_release,
+   .reserve = pmh_memory_reserve,
+   .unreserve = pmh_memory_unreserve,
    .broken = host_broken,
 };
 

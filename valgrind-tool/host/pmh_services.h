@@ -13,6 +13,10 @@ extern const struct pm_host pmh_host;
 Bool pmh_file_open(struct pm_elf_file *file, const HChar *path);
 void pmh_file_close(struct pm_elf_file *file);
 
+/* There is no memory for what has to be there, such as the tables at the start: says so,
+   and the process ends. */
+void pmh_out_of_memory(const HChar *what) __attribute__((noreturn));
+
 /* A copy that lives until the process ends. */
 HChar *pmh_keep(const HChar *text);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_sites.c: stacks to sites; pmh_sites.h has the terms. */
 #include "pmh_sites.h"
+#include "pmh_measure.h"
+#include "pmh_memory.h"
 #include "pmh_options.h"
 #include "pmh_platform.h"
 #include "pmh_services.h"
@@ -262,12 +264,16 @@ static void grow_stacks(void)
    VG_(free)(old);
 }
 
+/* NULL: it is not known yet, and there is no memory to keep it. */
 static const struct stack *stack_of(const Addr *ips, UInt count)
 {
+   enum { BYTES = 256 }; /* more than a frame takes: names, and its part of all tables */
    if ((stack_count + 1) * 2 > stack_slots)
       grow_stacks();
    struct stack *stack = stack_slot(ips, count);
    if (!stack->site) {
+      if (!pmh_memory_for((count + 1) * BYTES))
+         return NULL;
       SizeT bytes = count * sizeof *ips;
       stack->ips = VG_(malloc)("profmem.stack", bytes + 1);
       VG_(memcpy)(stack->ips, ips, bytes);
@@ -432,7 +438,11 @@ uint32_t pmh_site_now(void)
    UInt depth = VG_(clo_backtrace_size) < FRAMES_MAX ? (UInt)VG_(clo_backtrace_size) : FRAMES_MAX;
    UInt unwound = VG_(get_StackTrace)(tid, ips, depth, sps, fps, -1);
    UInt code = count_code(ips, unwound);
-   const struct stack *stack = stack_of(ips, code);
+   const struct stack *stack = pmh_sites.lost ? NULL : stack_of(ips, code);
+   if (!stack) { /* 0 is the unknown one */
+      pmh_sites.lost = true;
+      return 0;
+   }
    if (chain && stack->site != chain->site)
       VG_(tool_panic)("profmem: a remembered call chain is not the present one");
    /* What is no address of code has decided, too, where the chain ends. */

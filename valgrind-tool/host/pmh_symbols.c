@@ -18,6 +18,7 @@ static const struct pm_allocfns *known;
 static struct pmh_phase_pattern *patterns;
 static UInt pattern_count;
 static Bool changed = True;
+static Bool symbols_lost; /* out of memory while they were read */
 
 static struct pmh_object **objects;
 static UInt object_count, object_capacity;
@@ -204,13 +205,23 @@ static Bool begins_with(const HChar *text, const HChar *start)
    return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
 }
 
+static void read_symbols(const struct pm_elf *elf, enum pm_elf_table table,
+                         struct reading *reading)
+{
+   if (pm_elf_symbols(elf, table, each_symbol, reading) == PM_ELF_NO_MEMORY)
+      symbols_lost = True;
+}
+
 static void read_object(struct pmh_object *object)
 {
    struct pm_elf_file file;
    if (!pmh_file_open(&file, object->path))
       return;
    static struct pm_elf elf; /* large, and only one is open at a time */
-   if (pm_elf_open(&elf, &pmh_host, &file) == PM_ELF_OK) {
+   enum pm_elf_status status = pm_elf_open(&elf, &pmh_host, &file);
+   if (status == PM_ELF_NO_MEMORY)
+      symbols_lost = True;
+   if (status == PM_ELF_OK) {
       if (elf.build_id_bytes) {
          HChar id[PM_BYTES_TEXT(PM_ELF_BUILD_ID_MAX)];
          pm_bytes_text(id, elf.build_id, elf.build_id_bytes);
@@ -222,8 +233,8 @@ static void read_object(struct pmh_object *object)
          struct reading reading = {
             .object = object,
             .moved = object->start - object->offset + elf.text_offset - elf.text_address};
-         pm_elf_symbols(&elf, PM_ELF_DYNSYM, each_symbol, &reading);
-         pm_elf_symbols(&elf, PM_ELF_SYMTAB, each_symbol, &reading);
+         read_symbols(&elf, PM_ELF_DYNSYM, &reading);
+         read_symbols(&elf, PM_ELF_SYMTAB, &reading);
          object->asks_valgrind = !elf.has_symtab;
       }
    }
@@ -409,6 +420,11 @@ bool pmh_symbols_own_release(const struct pm_function *function, uint64_t return
    }
    uint64_t distance = return_address - function->address + NEAR_BYTES;
    return distance < 2 * NEAR_BYTES;
+}
+
+Bool pmh_symbols_lost(void)
+{
+   return symbols_lost;
 }
 
 UInt pmh_objects(const struct pmh_object ***out)

@@ -76,6 +76,10 @@ void pmh_symbols_chosen(const struct pmh_entry_point *chooser, Addr address);
 /* The object whose code mapping holds address, NULL if none does. */
 const struct pmh_object *pmh_object_at(Addr address);
 
+/* Was there no memory to read all symbols of an object? Then an allocation function may
+   have been missed. */
+Bool pmh_symbols_lost(void);
+
 /* For struct pm_guest: is the deallocation function called from its own allocator's
    code? */
 bool pmh_symbols_own_release(const struct pm_function *function, uint64_t return_address);
