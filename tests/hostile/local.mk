@@ -80,6 +80,7 @@ EXTRA_DIST += \
 # ---- Processes, allocators and trouble.
 
 pm_bats_tests += \
+	%D%/trouble.bats \
 	%D%/lives.bats \
 	%D%/allocators.bats
 
@@ -93,7 +94,8 @@ pm_trouble_programs = \
 	%D%/interposer-2.so \
 	%D%/lives \
 	%D%/mallocx \
-	%D%/own_kinds
+	%D%/own_kinds \
+	%D%/trouble
 
 pm_account = %D%/account.h $(pm_hostile_shared)
 
@@ -116,6 +118,8 @@ pm_account = %D%/account.h $(pm_hostile_shared)
 	$(pm_hostile_cc)
 %D%/own_kinds: %D%/own_kinds.c $(pm_account)
 	$(pm_hostile_cc)
+%D%/trouble: %D%/trouble.c $(pm_hostile_shared)
+	$(pm_hostile_cc) -lm
 
 check_DATA += $(pm_trouble_programs)
 CLEANFILES += $(pm_trouble_programs)
@@ -131,7 +135,8 @@ EXTRA_DIST += \
 	%D%/mallocx.c \
 	%D%/own_kinds.c \
 	%D%/own_malloc.c \
-	%D%/reports_left.bash
+	%D%/reports_left.bash \
+	%D%/trouble.c
 
 # Valgrind's own test programs; its last result is docs/valgrind-programs.md.
 pm_phony += valgrind-programs

@@ -265,12 +265,18 @@ Bool pmh_output_report(Bool (*write)(const struct pm_xml_sink *sink, void *ctx),
    }
    const struct pm_xml_sink sink = {.write = write_bytes};
    Bool complete = write(&sink, ctx);
+   struct vg_stat written;
+   Bool gone = out.temporary && VG_(fstat)(out.fd, &written) == 0 && written.nlink == 0;
    VG_(close)(out.fd);
    out.fd = -1;
    if (!complete) {
       say_lost(out.error ? error_text(out.error) : "out of memory for its lists");
       if (out.temporary)
          VG_(unlink)(out.temporary);
+      return False;
+   }
+   if (gone) {
+      say_lost("its folder, with the temporary file in it, is gone");
       return False;
    }
    if (out.temporary && VG_(rename)(out.temporary, out.name) != 0) {
