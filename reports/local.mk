@@ -59,6 +59,7 @@ pr_library_sources = \
 	reports/lib/pr_pairing_guess.c reports/lib/pr_pairing_guess.h \
 	reports/lib/pr_pairing_key.c reports/lib/pr_pairing_key.h \
 	reports/lib/pr_pairing_lines.c \
+	reports/lib/pr_places.c reports/lib/pr_places.h \
 	reports/lib/pr_plumbing.c reports/lib/pr_plumbing.h \
 	reports/lib/pr_relation.c reports/lib/pr_relation.h \
 	reports/lib/pr_render.h \

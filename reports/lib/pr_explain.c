@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pr_places.h"
+
 /* Rows --------------------------------------------------------------------- */
 
 static uint64_t key_of(const struct pr_rows *rows, enum pr_side side, const struct pr_row *row)
@@ -89,7 +91,8 @@ void pr_rows_release(struct pr_rows *rows)
 static struct pr_part next_part(const struct pr_rows *rows, size_t column, size_t *at)
 {
    const struct pr_column *info = &pr_breakdowns[rows->kind].columns[column];
-   uint64_t key = rows->entries[*at].key;
+   size_t first = *at;
+   uint64_t key = rows->entries[first].key;
    struct pr_part part = {.object = 0};
    for (; *at < rows->count && rows->entries[*at].key == key; ++*at) {
       const struct pr_entry *entry = &rows->entries[*at];
@@ -98,6 +101,8 @@ static struct pr_part next_part(const struct pr_rows *rows, size_t column, size_
       part.values[entry->side] += pr_column_value(info, entry->row->values[column]);
    }
    part.change = part.values[PR_NEW] - part.values[PR_OLD];
+   if (part.change && *at - first > 1)
+      pr_places_tell(rows, column, rows->entries + first, *at - first, &part);
    return part;
 }
 

@@ -33,6 +33,8 @@ struct pr_rows {
 /* What one unit accounts for. */
 struct pr_part {
    const struct pr_row *rows[PR_SIDES]; /* the first of it there; NULL: that list has none */
+   const struct pr_row *told;           /* of several places, that which tells most; or NULL */
+   enum pr_side told_side;              /* valid if there is one */
    uint32_t object;                     /* of parts by object only */
    __int128 values[PR_SIDES];
    __int128 change;

@@ -90,11 +90,15 @@ static void write_chain(const struct pr_site *site, bool is_full, FILE *out)
 
 static const struct pr_row *shown_row(const struct pr_part *part)
 {
+   if (part->told)
+      return part->told;
    return part->rows[PR_NEW] ? part->rows[PR_NEW] : part->rows[PR_OLD];
 }
 
 static enum pr_side shown_side(const struct pr_part *part)
 {
+   if (part->told)
+      return part->told_side;
    return part->rows[PR_NEW] ? PR_NEW : PR_OLD;
 }
 

@@ -102,6 +102,30 @@ has()
    fi
 }
 
+@test "of several places in a function, the one that is new, gone, or changed most" {
+   local line
+   line=$(grep -n '/\* here \*/' "$sources/places.c" | cut -d: -f1)
+   both places
+   for metric in traffic.bytes traffic.blocks allocations.temporary; do
+      differ -p program -m $metric
+      first | grep -q -E "^ \+[0-9,]+ site work <- main \(places.c:$line in places\) .* from 2 places -> 3" ||
+         fail "$metric: $(first)"
+   done
+   mv old.xml other.xml
+   mv new.xml old.xml
+   mv other.xml new.xml
+   differ -p program -m traffic.bytes
+   first | grep -q -E "^ -100,000 site work <- main \(places.c:$line in places\) .* from 3 places -> 2"
+   # With lines that moved besides: a line in front of all.
+   mv old.xml other.xml
+   mv new.xml old.xml
+   { echo; cat "$sources/places.c"; } >places.c
+   gcc -g -O1 -DREGRESSION -o new/places places.c
+   measured new new/places
+   differ -p program -m traffic.bytes
+   first | grep -q -F " +100,000 site work <- main (places.c:$((line + 1)) in places)" || fail "$(first)"
+}
+
 # Inlined or not, what a standard library does for the program is told as the program's.
 @test "a vector that grows step by step, at any level of optimization" {
    local level line
