@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_help.c: `profmem help`: the program, a command, the metrics, the classes. */
+/* cmd_help.c: `profmem help`: the program, a command, metrics, the classes. */
 #include "cmd_help.h"
 
 #include <string.h>
@@ -12,11 +12,16 @@ const struct poptOption cmd_help_options[] = {
    CMD_OPTIONS_COMMON,
 };
 
+static void print_metric(enum pr_metric_id id, FILE *out)
+{
+   fprintf(out, "%-34s %-13s %s\n", pr_metrics[id].name, pr_metrics[id].unit,
+           pr_metrics[id].meaning);
+}
+
 static void print_metrics(FILE *out)
 {
-   for (int i = 0; i < PR_METRIC_COUNT; i++)
-      fprintf(out, "%-34s %-13s %s\n", pr_metrics[i].name, pr_metrics[i].unit,
-              pr_metrics[i].meaning);
+   for (int id = 0; id < PR_METRIC_COUNT; id++)
+      print_metric(id, out);
 }
 
 static void print_classes(FILE *out)
@@ -43,6 +48,8 @@ static enum cmd_status refuse(const struct cmd_invocation *invocation, const cha
       pr_nearest_offer(&nearest, command->name);
    for (size_t t = 0; t < TOPICS; t++)
       pr_nearest_offer(&nearest, topics[t].name);
+   for (int id = 0; id < PR_METRIC_COUNT; id++)
+      pr_nearest_offer(&nearest, pr_metrics[id].name);
    if (nearest.name)
       return cmd_trouble(invocation->streams.err, "no help on '%s'; did you mean '%s'?", name,
                          nearest.name);
@@ -62,7 +69,11 @@ static enum cmd_status print_topic(const struct cmd_invocation *invocation, cons
       topics[t].print(invocation->streams.out);
       return CMD_YES;
    }
-   return refuse(invocation, name);
+   enum pr_metric_id metric = pr_metric_find(name, strlen(name));
+   if (metric == PR_METRIC_UNKNOWN)
+      return refuse(invocation, name);
+   print_metric(metric, invocation->streams.out);
+   return CMD_YES;
 }
 
 enum cmd_status cmd_help(struct cmd_invocation *invocation)

@@ -216,10 +216,11 @@ const struct cmd_command cmd_table[] = {
    },
    {
       .name = "help",
-      .arguments = "[COMMAND|metrics|classes]",
+      .arguments = "[COMMAND|metrics|METRIC|classes]",
       .summary = "Show the help of a command, what each metric means, or a class of instructions",
-      .details = "`metrics` are the names for --metric and what each counts, `classes` the kinds of\n"
-                 "instructions that instructions.vector and its like count.\n",
+      .details = "`metrics` are the names for --metric and what each counts, METRIC is one of them;\n"
+                 "`classes` are the kinds of instructions that instructions.vector and its like\n"
+                 "count.\n",
       .statuses = "  0  shown\n"
                   "  2  usage\n",
       .options = cmd_help_options,

@@ -45,6 +45,19 @@ commands()
    sed 's/  */ /g' out | diff expected -
 }
 
+@test "help on one metric is its line" {
+   profmem help metrics
+   cp out all
+   while read -r metric rest; do
+      profmem help "$metric"
+      check_status 0
+      [ "$(tr -s ' ' <out)" = "$metric $(tr -s ' ' <<<"$rest")" ] || fail "$(cat out)"
+   done <all
+   profmem help heap.peek
+   check_status 2
+   check_err "profmem: error: no help on 'heap.peek'; did you mean 'heap.peak'?"
+}
+
 @test "--version" {
    profmem --version
    check_status 0
