@@ -110,6 +110,10 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 	%D%/host/pmh_kernel_time.h \
 	%D%/host/pmh_machine.c \
 	%D%/host/pmh_machine.h \
+	%D%/host/pmh_emit.c \
+	%D%/host/pmh_emit.h \
+	%D%/host/pmh_events.c \
+	%D%/host/pmh_events.h \
 	%D%/host/pmh_main.c \
 	%D%/host/pmh_measure.c \
 	%D%/host/pmh_measure.h \

@@ -29,7 +29,7 @@ struct pm_counters {
                                        phases a jump; UINT64_MAX: none is */
    uint64_t arrived;                /* kept only where functions are phases: the return
                                        address that the last call left, or the target of
-                                       a later return; 0: seen by on_entry */
+                                       a later return; 0: seen by pmh_on_entry */
    uint64_t *executed;              /* executions by stretch id */
 };
 

@@ -11,6 +11,7 @@
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
+#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
@@ -133,6 +134,10 @@ void pmh_thread_switch(ThreadId tid)
    ran_last = running;
    running_since = pmh_counters.instrs;
    pmh_counters.arrived = running->arrived;
+   /* Where translated code finds the counters. No other tool's shadow registers are here,
+      and the core hands them on with the others. */
+   const struct pm_counters *counters = &pmh_counters;
+   VG_(set_shadow_regs_area)(tid, 1, 0, sizeof counters, (const UChar *)&counters);
    pm_calls_resume(&pmh_calls, &running->calls);
    pmh_watch_returns(running);
 }

@@ -27,6 +27,8 @@
 #include "pmh_clock.h"
 #include "pmh_code.h"
 #include "pmh_core.h"
+#include "pmh_emit.h"
+#include "pmh_events.h"
 #include "pmh_machine.h"
 #include "pmh_measure.h"
 #include "pmh_options.h"
@@ -50,110 +52,6 @@ void pmh_translate_begin(Bool profile, Bool function_phases)
 }
 
 /* --- called from translated code --------------------------------------------- */
-
-PM_SELDOM static void enter_phases(struct pmh_thread *thread, const struct pmh_entry_point *point,
-                                   Addr stack_pointer, Addr return_address)
-{
-   struct pm_activation_thread *activations = &thread->activations;
-   const struct pm_observed_entry entry = {
-      .stack_pointer = stack_pointer,
-      .return_address = return_address,
-      .called = pmh_counters.arrived == return_address || pmh_counters.arrived == point->address,
-   };
-   pmh_sync();
-   pm_activations_pass(&pmh_activations, activations, &entry);
-   for (UInt p = 0; p < point->phase_count; p++)
-      pm_activations_enter(&pmh_activations, activations, point->phases[p], &entry);
-}
-
-/* Translated code stores the arguments that matter before it calls on_entry, which
-   fills in the rest. */
-static struct pm_entry entry;
-
-/* A function that chooses another one, and has not returned yet: one at a time, since
-   such functions run before the rest of the program does, or when another function is
-   called for the first time. Meanwhile all returns are watched. */
-static struct {
-   const struct pmh_entry_point *point; /* NULL: none is under way */
-   const struct pmh_thread *thread;
-   Addr stack_pointer, return_address;
-} chooser;
-
-PM_SELDOM static void begin_choice(const struct pmh_thread *thread,
-                                   const struct pmh_entry_point *point, Addr stack_pointer,
-                                   Addr return_address)
-{
-   chooser.point = point;
-   chooser.thread = thread;
-   chooser.stack_pointer = stack_pointer + pmh_platform.return_pops_bytes;
-   chooser.return_address = return_address;
-}
-
-PM_SELDOM static void end_choice(const struct pmh_thread *thread, Addr target,
-                                 Addr stack_pointer, UWord result)
-{
-   if (thread != chooser.thread || target != chooser.return_address ||
-       stack_pointer != chooser.stack_pointer)
-      return;
-   pmh_symbols_chosen(chooser.point, result);
-   chooser.point = NULL;
-}
-
-static void watch_returns(const struct pmh_thread *thread)
-{
-   pmh_watch_returns(thread);
-   if (chooser.point)
-      pmh_counters.watch = 0;
-}
-
-/* A phase begins before its own entry's event, and ends after its own return's. */
-static void on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
-                     Addr return_address)
-{
-   struct pmh_thread *thread = pmh_thread_now();
-   if (point->phase_count > 0 || thread->activations.count > 0)
-      enter_phases(thread, point, stack_pointer, return_address);
-   pmh_counters.arrived = 0;
-   if (point->function) {
-      entry.function = point->function;
-      entry.stack_pointer = stack_pointer;
-      entry.return_address = return_address;
-      /* Asked for if it may be part of a pending call. */
-      if (thread->calls.call_count > 0)
-         entry.came_from = pmh_stretches.table[pmh_counters.stretch].address;
-      pm_calls_enter(&pmh_calls, &thread->calls, &entry);
-   }
-   if (point->chooses)
-      begin_choice(thread, point, stack_pointer, return_address);
-   watch_returns(thread);
-}
-
-PM_SELDOM static void leave_phases(struct pmh_thread *thread, Addr stack_pointer, Addr target,
-                                   Bool by_return)
-{
-   pmh_sync();
-   pm_activations_leave(&pmh_activations, &thread->activations, stack_pointer, target, by_return);
-}
-
-static void on_return(Addr target, Addr stack_pointer, UWord result)
-{
-   struct pmh_thread *thread = pmh_thread_now();
-   pm_calls_return(&pmh_calls, &thread->calls, stack_pointer, target, result);
-   if (chooser.point)
-      end_choice(thread, target, stack_pointer, result);
-   if (thread->activations.count > 0)
-      leave_phases(thread, stack_pointer, target, True);
-   watch_returns(thread);
-}
-
-/* A jump to a computed address: longjmp, for one, leaves functions by it. */
-static void on_jump(Addr target, Addr stack_pointer)
-{
-   struct pmh_thread *thread = pmh_thread_now();
-   if (thread->activations.count > 0)
-      leave_phases(thread, stack_pointer, target, False);
-   watch_returns(thread);
-}
 
 /* The block that is to be translated again with fewer instructions. */
 static struct {
@@ -221,59 +119,6 @@ void pmh_take_back_exit(Addr ip)
       take_back(1);
 }
 
-/* --- building blocks ----------------------------------------------------------- */
-
-static IRExpr *assign(IRSB *out, IRType type, IRExpr *value)
-{
-   IRTemp temp = newIRTemp(out->tyenv, type);
-   addStmtToIRSB(out, IRStmt_WrTmp(temp, value));
-   return IRExpr_RdTmp(temp);
-}
-
-static IRExpr *u64(ULong value)
-{
-   return IRExpr_Const(IRConst_U64(value));
-}
-
-static IRExpr *guest_address(Addr value)
-{
-   return pmh_platform.word == Ity_I64 ? u64(value) : IRExpr_Const(IRConst_U32((UInt)value));
-}
-
-/* host address holds a 64-bit number: add amount to it */
-static void emit_add_at(IRSB *out, IRExpr *address, IRExpr *amount)
-{
-   IRExpr *old = assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
-   IRExpr *new = assign(out, Ity_I64, IRExpr_Binop(Iop_Add64, old, amount));
-   addStmtToIRSB(out, IRStmt_Store(Iend_LE, address, new));
-}
-
-static void emit_add(IRSB *out, uint64_t *counter, IRExpr *amount)
-{
-   emit_add_at(out, mkIRExpr_HWord((HWord)counter), amount);
-}
-
-/* executed[id] += amount; where that is, is filled in later through *filled_in */
-static void emit_executed(IRSB *out, IRType host_word, IRExpr *amount, IRConst **filled_in)
-{
-   IRExpr *base = assign(out, host_word, IRExpr_Load(Iend_LE, host_word,
-                                                     mkIRExpr_HWord((HWord)&pmh_counters.executed)));
-   IRExpr *offset = mkIRExpr_HWord(0);
-   *filled_in = offset->Iex.Const.con;
-   IRExpr *address = assign(out, host_word,
-                            IRExpr_Binop(host_word == Ity_I64 ? Iop_Add64 : Iop_Add32, base, offset));
-   emit_add_at(out, address, amount);
-}
-
-static void set_offset(IRConst *filled_in, UInt id)
-{
-   HWord offset = id * sizeof *pmh_counters.executed;
-   if (filled_in->tag == Ico_U64)
-      filled_in->Ico.U64 = offset;
-   else
-      filled_in->Ico.U32 = (UInt)offset;
-}
-
 /* The helper looks at the registers that stacks are unwound with. */
 static void reads_unwinding_state(IRDirty *dirty)
 {
@@ -291,7 +136,6 @@ static void reads_unwinding_state(IRDirty *dirty)
 
 struct block {
    IRSB *out;
-   IRType host_word;
    Addr ip;                       /* of the instruction at hand */
    UInt ip_length;
    struct pm_insn_traits traits;  /* of it */
@@ -311,7 +155,7 @@ struct block {
 
 static void open_stretch(struct block *b)
 {
-   IRExpr *id = u64(0), *weight = u64(0);
+   IRExpr *id = pmh_u64(0), *weight = pmh_u64(0);
    b->open = True;
    b->address = b->ip;
    b->place = b->ip_place;
@@ -321,10 +165,12 @@ static void open_stretch(struct block *b)
    b->weight = 0;
    b->id = id->Iex.Const.con;
    b->weight_const = weight->Iex.Const.con;
-   addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, mkIRExpr_HWord((HWord)&pmh_counters.stretch), id));
-   emit_add(b->out, &pmh_counters.instrs, weight);
+   IRExpr *base = pmh_counters_base(b->out);
+   addStmtToIRSB(b->out,
+                 IRStmt_Store(Iend_LE, pmh_counter_at(b->out, base, &pmh_counters.stretch), id));
+   pmh_emit_add_at(b->out, pmh_counter_at(b->out, base, &pmh_counters.instrs), weight);
    if (with_profile)
-      emit_executed(b->out, b->host_word, u64(1), &b->offset);
+      pmh_emit_executed(b->out, base, pmh_u64(1), &b->offset);
 }
 
 static void close_stretch(struct block *b, Bool ends_in_fault_exit)
@@ -345,7 +191,7 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
    b->id->Ico.U64 = id;
    b->weight_const->Ico.U64 = (ULong)(Long)b->weight;
    if (with_profile)
-      set_offset(b->offset, id);
+      pmh_set_executed(b->offset, id);
 }
 
 /* The instruction at hand is one more in its classes. */
@@ -368,15 +214,15 @@ static void emit_special(struct block *b, Int weight, Bool iteration, IRExpr *ti
    if (weight == 1)
       add_mix(b, special.mix);
    IRConst *offset;
-   emit_executed(b->out, b->host_word, times, &offset);
-   set_offset(offset, pmh_stretch_id(&special, NULL));
+   pmh_emit_executed(b->out, pmh_counters_base(b->out), times, &offset);
+   pmh_set_executed(offset, pmh_stretch_id(&special, NULL));
 }
 
 /* value if guard (NULL: always) holds, else 0: what all hosts of VEX's can do in 64 bits */
 static IRExpr *if_holds(IRSB *out, IRExpr *guard, Long value)
 {
-   IRExpr *number = u64((ULong)value);
-   return guard ? assign(out, Ity_I64, IRExpr_ITE(guard, number, u64(0))) : number;
+   IRExpr *number = pmh_u64((ULong)value);
+   return guard ? pmh_assign(out, Ity_I64, IRExpr_ITE(guard, number, pmh_u64(0))) : number;
 }
 
 /* Count weight instructions at the present one, outside stretches, as often as
@@ -385,16 +231,16 @@ static void count_special(struct block *b, Int weight, IRExpr *guard)
 {
    IRExpr *times = if_holds(b->out, guard, 1);
    IRExpr *amount = weight == 1 ? times : if_holds(b->out, guard, weight);
-   emit_add(b->out, &pmh_counters.instrs, amount);
+   pmh_emit_add(b->out, &pmh_counters.instrs, amount);
    if (with_profile)
       emit_special(b, weight, False, times);
 }
 
 static void count_iteration(struct block *b)
 {
-   emit_add(b->out, &pmh_counters.rep_iterations, u64(1));
+   pmh_emit_add(b->out, &pmh_counters.rep_iterations, pmh_u64(1));
    if (with_profile)
-      emit_special(b, 0, True, u64(1));
+      emit_special(b, 0, True, pmh_u64(1));
 }
 
 static Bool raises_fault(IRJumpKind kind)
@@ -421,39 +267,39 @@ static Bool ends_at(const IRSB *in, Addr address)
 
 static IRExpr *get(struct block *b, Int offset)
 {
-   return assign(b->out, pmh_platform.word, IRExpr_Get(offset, pmh_platform.word));
+   return pmh_assign(b->out, pmh_platform.word, IRExpr_Get(offset, pmh_platform.word));
 }
 
 /* The word that stands `words` words above the stack pointer. */
 static IRExpr *stack_word(struct block *b, IRExpr *sp, UInt words)
 {
    IRType word = pmh_platform.word;
-   IRExpr *offset = guest_address(words * sizeofIRType(word));
+   IRExpr *offset = pmh_guest_address(words * sizeofIRType(word));
    IRExpr *address =
-      assign(b->out, word, IRExpr_Binop(word == Ity_I64 ? Iop_Add64 : Iop_Add32, sp, offset));
-   return assign(b->out, word, IRExpr_Load(Iend_LE, word, address));
+      pmh_assign(b->out, word, IRExpr_Binop(word == Ity_I64 ? Iop_Add64 : Iop_Add32, sp, offset));
+   return pmh_assign(b->out, word, IRExpr_Load(Iend_LE, word, address));
 }
 
 static IRExpr *wide(struct block *b, IRExpr *word)
 {
    return pmh_platform.word == Ity_I64 ? word
-                                       : assign(b->out, Ity_I64, IRExpr_Unop(Iop_32Uto64, word));
+                                       : pmh_assign(b->out, Ity_I64, IRExpr_Unop(Iop_32Uto64, word));
 }
 
-/* entry.args[number] = that argument of the function which is entered */
+/* pmh_entry.args[number] = that argument of the function which is entered */
 static void store_argument(struct block *b, IRExpr *sp, Int number)
 {
    if (number == PM_ARG_NONE)
       return;
    Int place = pmh_platform.args[number];
    IRExpr *argument = place == PMH_ON_STACK ? stack_word(b, sp, 1 + (UInt)number) : get(b, place);
-   addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, mkIRExpr_HWord((HWord)&entry.args[number]),
+   addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, mkIRExpr_HWord((HWord)&pmh_entry.args[number]),
                                       wide(b, argument)));
 }
 
 static void emit_entry(struct block *b, const struct pmh_entry_point *point)
 {
-   addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, guest_address(b->ip)));
+   addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, pmh_guest_address(b->ip)));
    IRExpr *sp = get(b, pmh_platform.sp);
    IRExpr *ret = pmh_platform.return_address == PMH_ON_STACK
                     ? stack_word(b, sp, 0)
@@ -466,7 +312,7 @@ static void emit_entry(struct block *b, const struct pmh_entry_point *point)
       store_argument(b, sp, kind->out);
    }
    IRDirty *dirty =
-      unsafeIRDirty_0_N(0, "on_entry", VG_(fnptr_to_fnentry)(on_entry),
+      unsafeIRDirty_0_N(0, "pmh_on_entry", VG_(fnptr_to_fnentry)(pmh_on_entry),
                         mkIRExprVec_3(mkIRExpr_HWord((HWord)point), sp, ret));
    reads_unwinding_state(dirty);
    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
@@ -477,9 +323,10 @@ static void emit_if_watched(struct block *b, IRDirty *dirty, IRExpr *sp)
 {
    /* Of 32 bits, the low half: all ones if none is watched for. */
    IRType word = pmh_platform.word;
-   IRExpr *watch = assign(b->out, word,
-                          IRExpr_Load(Iend_LE, word, mkIRExpr_HWord((HWord)&pmh_counters.watch)));
-   dirty->guard = assign(
+   IRExpr *watch = pmh_assign(b->out, word,
+                          IRExpr_Load(Iend_LE, word,
+                                      pmh_counter_at(b->out, pmh_counters_base(b->out), &pmh_counters.watch)));
+   dirty->guard = pmh_assign(
       b->out, Ity_I1, IRExpr_Binop(word == Ity_I64 ? Iop_CmpLE64U : Iop_CmpLE32U, watch, sp));
    reads_unwinding_state(dirty);
    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
@@ -487,24 +334,25 @@ static void emit_if_watched(struct block *b, IRDirty *dirty, IRExpr *sp)
 
 static void emit_return(struct block *b, IRExpr *target)
 {
-   /* The stack that on_return unwinds is the caller's. */
+   /* The stack that pmh_on_return unwinds is the caller's. */
    addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, target));
    IRExpr *sp = get(b, pmh_platform.sp);
    IRExpr *result = get(b, pmh_platform.result);
-   emit_if_watched(b, unsafeIRDirty_0_N(0, "on_return", VG_(fnptr_to_fnentry)(on_return),
+   emit_if_watched(b, unsafeIRDirty_0_N(0, "pmh_on_return", VG_(fnptr_to_fnentry)(pmh_on_return),
                                         mkIRExprVec_3(target, sp, result)), sp);
 }
 
 static void emit_jump(struct block *b, IRExpr *target)
 {
    IRExpr *sp = get(b, pmh_platform.sp);
-   emit_if_watched(b, unsafeIRDirty_0_N(0, "on_jump", VG_(fnptr_to_fnentry)(on_jump),
+   emit_if_watched(b, unsafeIRDirty_0_N(0, "pmh_on_jump", VG_(fnptr_to_fnentry)(pmh_on_jump),
                                         mkIRExprVec_2(target, sp)), sp);
 }
 
 static void emit_arrived(struct block *b, IRExpr *where)
 {
-   addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, mkIRExpr_HWord((HWord)&pmh_counters.arrived),
+   addStmtToIRSB(b->out, IRStmt_Store(Iend_LE,
+                                      pmh_counter_at(b->out, pmh_counters_base(b->out), &pmh_counters.arrived),
                                       wide(b, where)));
 }
 
@@ -524,7 +372,7 @@ static void emit_end(struct block *b, const IRSB *in)
    if (!with_phases)
       return;
    if (in->jumpkind == Ijk_Call)
-      emit_arrived(b, guest_address(b->ip + b->ip_length));
+      emit_arrived(b, pmh_guest_address(b->ip + b->ip_length));
    else if (in->jumpkind == Ijk_Ret)
       emit_arrived(b, in->next);
    else if (in->jumpkind == Ijk_Boring && in->next->tag != Iex_Const)
@@ -578,9 +426,9 @@ static void count_insn(struct block *b)
    b->weight += b->traits.instrs;
    add_mix(b, b->mix);
    if (b->traits.request)
-      emit_add(b->out, &pmh_counters.client_requests, u64(1));
+      pmh_emit_add(b->out, &pmh_counters.client_requests, pmh_u64(1));
    if (b->traits.may_divide)
-      addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, guest_address(b->ip)));
+      addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, pmh_guest_address(b->ip)));
 }
 
 /* Copy an exit of an ordinary instruction. */
@@ -637,7 +485,7 @@ static void copy_rep(struct block *b, const IRSB *in, Int at)
    if (ends_at(in, next)) {
       count_special(b, 1, NULL);
       if (conditional)
-         emit_add(b->out, &pmh_counters.rep_ended_by_condition, u64(1));
+         pmh_emit_add(b->out, &pmh_counters.rep_ended_by_condition, pmh_u64(1));
    }
 }
 
@@ -649,9 +497,9 @@ static IRSB *split_block(const IRSB *in, Addr block, UInt insns)
    IRDirty *dirty = unsafeIRDirty_0_N(0, "on_split", VG_(fnptr_to_fnentry)(on_split),
                                       mkIRExprVec_2(mkIRExpr_HWord(block), mkIRExpr_HWord(insns)));
    addStmtToIRSB(out, IRStmt_Dirty(dirty));
-   addStmtToIRSB(out, IRStmt_Put(pmh_platform.invalidate_start, guest_address(block)));
-   addStmtToIRSB(out, IRStmt_Put(pmh_platform.invalidate_length, guest_address(1)));
-   out->next = guest_address(block);
+   addStmtToIRSB(out, IRStmt_Put(pmh_platform.invalidate_start, pmh_guest_address(block)));
+   addStmtToIRSB(out, IRStmt_Put(pmh_platform.invalidate_length, pmh_guest_address(1)));
+   out->next = pmh_guest_address(block);
    out->jumpkind = Ijk_InvalICache;
    return out;
 }
@@ -688,7 +536,8 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
    if (insns > 0)
       return split_block(in, start, insns);
 
-   struct block b = {.out = deepCopyIRSBExceptStmts(in), .host_word = host_word};
+   pmh_emit_begin(layout);
+   struct block b = {.out = deepCopyIRSBExceptStmts(in)};
    if (with_profile)
       find_place(&b, in);
    Bool first = True;
