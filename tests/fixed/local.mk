@@ -32,7 +32,7 @@ pm_fixed_cc = $(AM_V_CCLD)$(MKDIR_P) %D% && $(CC) -std=gnu11 $(PM_WARNINGS) -O1 
 
 # Function names are phases' names; the optimiser knows nothing of the C library.
 pm_fixed_cxx = $(AM_V_CCLD)$(MKDIR_P) %D% && $(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -o $@ $<
-pm_fixed_rustc = $(AM_V_GEN)$(MKDIR_P) %D% && env -u MAKEFLAGS rustc -O -o $@ $<
+pm_fixed_rustc = $(AM_V_GEN)$(MKDIR_P) %D% && env -u MAKEFLAGS $(PM_RUSTC) -O -o $@ $<
 %D%/strings_c: $(srcdir)/%D%/strings_c.c
 	$(pm_fixed_cc) -fno-builtin
 %D%/strings_c_static: $(srcdir)/%D%/strings_c.c
@@ -46,7 +46,7 @@ pm_fixed_rustc = $(AM_V_GEN)$(MKDIR_P) %D% && env -u MAKEFLAGS rustc -O -o $@ $<
 %D%/strings_rs_static: $(srcdir)/%D%/strings_rs.rs
 	$(pm_fixed_rustc) -C target-feature=+crt-static
 
-check_DATA += $(pm_fixed_programs)
+pm_tool_data += $(pm_fixed_programs)
 CLEANFILES += $(pm_fixed_programs)
 
 EXTRA_DIST += \

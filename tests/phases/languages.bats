@@ -51,6 +51,7 @@ counts()
 }
 
 @test "Rust, with both kinds of names; panics out of functions" {
+   requires rust
    local program
    for program in functions_rs functions_rs_v0; do
       measured --phase-fn='step=*::work::step' --phase-fn='keep=*Keeper*keep' \
@@ -64,9 +65,9 @@ counts()
       "$phases/plugin.so" "$PWD/other.so"
    # Names in separate debug information, where Valgrind looks for it.
    cp "$phases/plugin.so" stripped.so
-   objcopy --only-keep-debug stripped.so stripped.debug
-   objcopy --strip-all --add-gnu-debuglink=stripped.debug stripped.so
-   ! nm stripped.so 2>&1 | grep plugin_private
+   "${PM_BINUTILS}objcopy" --only-keep-debug stripped.so stripped.debug
+   "${PM_BINUTILS}objcopy" --strip-all --add-gnu-debuglink=stripped.debug stripped.so
+   ! "${PM_BINUTILS}nm" stripped.so 2>&1 | grep plugin_private
    cp stripped.so other.so
    measured --phase-fn=plugin_run --phase-fn=private=plugin_private "$phases/loads" \
       "$PWD/stripped.so" "$PWD/other.so"

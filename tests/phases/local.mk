@@ -51,14 +51,14 @@ pm_phases_programs = \
 	$(pm_phases_cc) -static -pthread
 %D%/functions-musl: %D%/functions.c $(pm_phases_shared)
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
-	musl-gcc -std=gnu11 $(pm_phases_flags) -static -o $@ $<
+	$(PM_MUSL_CC) -std=gnu11 $(pm_phases_flags) -static -o $@ $<
 pm_phases_cxx = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g \
 	-I$(srcdir)/%D% -I$(top_srcdir)/valgrind-tool/client -o $@ $<
 %D%/functions_cxx: %D%/functions_cxx.cc $(pm_phases_shared)
 	$(pm_phases_cxx)
 %D%/random_functions: %D%/random_functions.cc $(pm_phases_shared)
 	$(pm_phases_cxx)
-pm_phases_rustc = $(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -O -o $@ $<
+pm_phases_rustc = $(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS $(PM_RUSTC) -O -o $@ $<
 %D%/functions_rs: %D%/functions_rs.rs
 	$(pm_phases_rustc)
 %D%/functions_rs_v0: %D%/functions_rs.rs
@@ -78,7 +78,7 @@ pm_phases_rustc = $(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -O -o $@
 %D%/spy.so: %D%/spy.c $(pm_phases_shared)
 	$(pm_phases_cc) -fPIC -shared -fno-builtin
 
-check_DATA += $(pm_phases_programs)
+pm_tool_data += $(pm_phases_programs)
 CLEANFILES += $(pm_phases_programs)
 
 EXTRA_DIST += \

@@ -40,6 +40,12 @@ stop_server()
    server=
 }
 
+setup()
+{
+   requires vgdb
+   cd "$BATS_TEST_TMPDIR" || return
+}
+
 teardown()
 {
    [ -z "${server-}" ] || kill -KILL "$server" 2>/dev/null || :

@@ -28,3 +28,9 @@ of_phase()
 {
    "$PROFMEM" show --metric "$2" --phase "$1" "${3-report.xml}"
 }
+
+# of_phase_or_0 NAME METRIC: 0 where it is unavailable because the machine has nothing like it.
+of_phase_or_0()
+{
+   of_phase "$@" 2>reason || { grep -qF 'no rep instructions' reason && echo 0; }
+}

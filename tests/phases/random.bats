@@ -8,7 +8,8 @@ load phases
 # random OPERATIONS SEED THREADS [OPTION...]
 random()
 {
-   local operations=$1 seed=$2 threads=$3
+   local operations seed=$2 threads=$3
+   operations=$(sized "$1" 3000)
    shift 3
    measured --phase-instances=20 "$@" "$phases/random_phases" "$operations" "$seed" "$threads" 20
    [ "$(grep -c '' expected)" -gt 5000 ]

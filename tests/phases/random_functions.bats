@@ -8,7 +8,8 @@ load phases
 # random ACTIONS SEED STACKS [OPTION...]
 random()
 {
-   local actions=$1 seed=$2 stacks=$3
+   local actions seed=$2 stacks=$3
+   actions=$(sized "$1" 1000)
    shift 3
    measured "$@" --phase-fn=plain_0 --phase-fn=plain_1 '--phase-fn=two=two_?' '--phase-fn=tail=tail_?' \
       "$phases/random_functions" "$actions" "$seed" "$stacks"
@@ -18,24 +19,24 @@ random()
 }
 
 @test "the tail calls are some" {
-   objdump -d --no-show-raw-insn "$phases/random_functions" | awk '
+   "${PM_BINUTILS}objdump" -d --no-show-raw-insn "$phases/random_functions" | awk -v jump="$jump" '
       /^[0-9a-f]+ <_Z6tail_ai>:/ { inside = 1 }
       inside && /^$/ { exit }
-      inside && $2 == "jmp" { print $NF }' >jumps
+      inside && $2 == jump { print $NF }' >jumps
    grep _Z6tail_bi jumps
    grep _Z4bodyi jumps
 }
 
 @test "stacks that are blocks" {
    local seed
-   for seed in 1 2 3 4; do
+   for seed in $(seq 1 "$(sized 4)"); do
       random 10000 $seed blocks
    done
 }
 
 @test "stacks that are mappings" {
    local seed
-   for seed in 5 6 7 8; do
+   for seed in $(seq 5 $((4 + $(sized 4)))); do
       random 10000 $seed mapped
    done
 }

@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# unpack_package.sh: a Debian package of another architecture or suite, unpacked, not installed.
+# unpack_package.sh: Debian packages of another architecture or suite, unpacked, not installed.
 #
-#   unpack_package.sh [--architecture=ARCH] [--suite=SUITE] PACKAGE FOLDER
+#   unpack_package.sh [--architecture=ARCH] [--suite=SUITE] [--with-needs] PACKAGE... FOLDER
 #
-# Finds PACKAGE by name in the archives this machine's own apt is set up for
+# Finds each PACKAGE by name in the archives this machine's own apt is set up for
 # (with --suite, in SUITE of those that carry the machine's own suite), checks
-# it with the machine's own keys and unpacks it to FOLDER/root. Lists, cache and
+# it with the machine's own keys and unpacks it to FOLDER/root; --with-needs: and what it
+# depends on, so that its programs can run with that root. Lists, cache and
 # status are private, below FOLDER/apt: the machine's apt sees no other
-# architecture and no other suite, and no right of root is needed.
+# architecture and no other suite, and no right of root is needed. Scripts of the packages
+# do not run.
 #
 # FOLDER/root exists only when it is complete; then nothing is done.
 
@@ -16,16 +18,19 @@ set -eu
 
 architecture=$(dpkg --print-architecture)
 suite=
-while [ $# -gt 2 ]; do
+get=download
+packages=
+while [ $# -gt 1 ]; do
    case $1 in
    --architecture=*) architecture=${1#*=} ;;
    --suite=*) suite=${1#*=} ;;
-   *) break ;;
+   --with-needs) get='install --download-only --yes --no-install-recommends' ;;
+   *) packages="$packages $1" ;;
    esac
    shift
 done
-package=$1
-folder=$2
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
 [ ! -d "$folder/root" ] || exit 0
 
 apt=$folder/apt
@@ -107,8 +112,17 @@ private_apt()
 # An archive of the machine's that lacks the architecture or suite fails here and
 # does not matter, as long as the package is found.
 private_apt update >&2 || :
-(cd "$apt/cache" && private_apt download "$package" >&2)
+# shellcheck disable=SC2086
+(cd "$apt/cache/archives" && private_apt $get $packages >&2)
 
-dpkg-deb -x "$apt"/cache/"$package"_*.deb "$folder/unpacked"
+# /bin and its like are part of /usr, and packages may have files in either.
+for name in bin sbin lib lib32 lib64; do
+   mkdir -p "$folder/unpacked/usr/$name"
+   ln -s "usr/$name" "$folder/unpacked/$name"
+done
+for package in "$apt"/cache/archives/*.deb; do
+   dpkg-deb --fsys-tarfile "$package" |
+      tar -x --keep-directory-symlink --no-same-owner -C "$folder/unpacked"
+done
 rm -rf "$apt"
 mv "$folder/unpacked" "$folder/root"

@@ -27,7 +27,7 @@ CLEANFILES += $(pm_run_programs)
 tests/run/run_words: tests/run/run_words.cc
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -o $@ $<
 tests/run/run_hashes: tests/run/run_hashes.rs
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -O -o $@ $<
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS $(PM_RUSTC) -O -o $@ $<
 
 EXTRA_DIST += tests/run/run_words.cc tests/run/run_hashes.rs \
 	 $(pm_run_tests) tests/run/run.bash tests/run/at_terminal.py \

@@ -8,7 +8,7 @@ load tool
 @test "calls that are left by a jump have failed, and end there" {
    profmem_valgrind -q --profmem-out-file=report.xml "$programs/freestanding/abandon" >expected
    agree expected report.xml
-   "$programs/step" "$programs/freestanding/abandon" >counted
+   steps "$programs/freestanding/abandon" >counted
    agree counted report.xml instructions.total
    [ "$(metric report.xml instructions.allocator)" -lt $(($(metric report.xml instructions.total) / 2)) ]
 }

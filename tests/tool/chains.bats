@@ -31,7 +31,7 @@ END_OF_BYTES
 }
 
 @test "without names, the function that called main is the last" {
-   strip -o stripped "$programs/chains"
+   "${PM_BINUTILS}strip" -o stripped "$programs/chains"
    profmem_valgrind -q --profmem-out-file=report.xml --check-stacks=yes ./stripped one two >/dev/null
    local last='//profmem/sites/site/frame[last()]/@function'
    xmllint --xpath "$last" report.xml | sort -u
@@ -60,6 +60,7 @@ checked()
 }
 
 @test "programs of the distribution" {
+   large
    [ "$(checked /usr/bin/perl -e 'print scalar map { "$_," x ($_ % 9) } 1 .. 3000')" = 3000 ]
    [ "$(checked /usr/bin/python3 -S -B -c 'print(len({str(i): [i] for i in range(3000)}))')" = 3000 ]
    [ "$(seq 3000 | checked /usr/bin/sed -E '/(.)0\1/!d')" = "$(seq 3000 | sed -E '/(.)0\1/!d')" ]

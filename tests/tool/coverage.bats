@@ -39,7 +39,7 @@ unavailable()
 
 @test "a static program without its symbols: the same" {
    cp "$programs/ledger-static" stripped
-   strip stripped
+   "${PM_BINUTILS}strip" stripped
    profmem_valgrind -q --profmem-out-file=report.xml ./stripped 100 1 1 locked >out
    unavailable heap.peak
    [ "$(metric report.xml mapped.peak)" -gt 0 ]

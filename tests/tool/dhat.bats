@@ -48,26 +48,32 @@ END
 }
 
 @test "git" {
+   large
    heap_equals git
 }
 
 @test "xmllint" {
+   large
    heap_equals xmllint
 }
 
 @test "perl" {
+   large
    heap_equals perl
 }
 
 @test "python3" {
+   large
    heap_equals python3
 }
 
 @test "gcc's cc1" {
+   large
    heap_equals cc1
 }
 
 @test "sqlite3" {
+   large
    heap_equals sqlite3
 }
 
@@ -80,6 +86,7 @@ END
 }
 
 @test "a Rust program" {
+   requires rust
    heap_equals rust
 }
 

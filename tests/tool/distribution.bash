@@ -19,7 +19,7 @@ program_lua=(lua5.4 strings.lua)
 program_gold=(ld.gold -r -o /dev/null sums.o)
 program_rust=("$programs/tally")
 program_bzip2=(bzip2 -c numbers)
-program_ledger=("$programs/ledger-cxx" 5000 1 1 locked)
+program_ledger=("$programs/ledger-cxx" "$(sized 5000 300)" 1 1 locked)
 
 # For setup_file.
 make_inputs()
@@ -27,7 +27,7 @@ make_inputs()
    mkdir "$BATS_FILE_TMPDIR/inputs"
    cd "$BATS_FILE_TMPDIR/inputs"
    make_repository
-   seq 9000 >numbers
+   seq "$(sized 9000 500)" >numbers
    {
       echo '<list>'
       for i in {1..300}; do
@@ -42,9 +42,9 @@ with recursive c(x) as (values(1) union all select x + 1 from c where x < 500)
 create index i on t(b);
 select b, count(*), sum(a) from t group by b having sum(a) > 400 order by 2 desc, 1 limit 10;
 END
-   cat >strings.lua <<'END'
+   cat >strings.lua <<END
 local t = {}
-for i = 1, 2000 do t["k" .. i % 257] = (t["k" .. i % 257] or "") .. i end
+for i = 1, $(sized 2000 100) do t["k" .. i % 257] = (t["k" .. i % 257] or "") .. i end
 local n = 0
 for k, v in pairs(t) do n = n + #v end
 print(n)
@@ -74,7 +74,7 @@ int f(int n)
    return sum(a);
 }
 END
-   gcc -O1 -c sums.c -o sums.o
+   $PM_CC -O1 -c sums.c -o sums.o
 }
 
 make_repository()
@@ -98,6 +98,16 @@ in_fixed_environment()
       GIT_COMMITTER_DATE='2001-01-01T00:00:00Z' "$@"
 }
 
+# Where programs under Valgrind find gcc's cc1.
+compiler_proper()
+{
+   if [ -z "${PM_ROOT-}" ]; then
+      gcc -print-prog-name=cc1
+   else
+      (cd "$PM_ROOT" && printf '/%s\n' usr/lib/gcc/*/*/cc1)
+   fi
+}
+
 # under NAME TOOL PRELOAD OPTIONS...: the program under a tool; its output in
 # TOOL.out, the log in TOOL.log.
 under()
@@ -105,8 +115,8 @@ under()
    local -n words=program_$1
    local tool=$2 preload=$3 command=("${words[@]}") here=$PWD
    shift 3
-   [ "${command[0]}" != cc1 ] || command[0]=$(gcc -print-prog-name=cc1)
-   command[0]=$(command -v "${command[0]}") || fail "${words[0]} is not installed" || return
+   [ "${command[0]}" != cc1 ] || command[0]=$(compiler_proper)
+   [[ ${command[0]} == /* ]] || command[0]=$(command -v "${command[0]}") || fail "${words[0]} is not installed" || return
    (
       cd "$BATS_FILE_TMPDIR/inputs"
       in_fixed_environment VALGRIND_LIB="$PROFMEM_VALGRIND_LIB" LD_PRELOAD="$preload" \

@@ -20,30 +20,37 @@ functions_equal()
 }
 
 @test "bzip2" {
+   large
    functions_equal bzip2 100
 }
 
 @test "xmllint" {
+   large
    functions_equal xmllint 250
 }
 
 @test "perl" {
+   large
    functions_equal perl 450
 }
 
 @test "sqlite3" {
+   large
    functions_equal sqlite3 600
 }
 
 @test "lua" {
+   large
    functions_equal lua 150
 }
 
 @test "python3" {
+   large
    functions_equal python3 500
 }
 
 @test "a Rust program" {
+   requires rust
    functions_equal rust 120
 }
 
@@ -56,12 +63,14 @@ functions_equal()
 }
 
 @test "C++ without symbols" {
-   strip -o program "${program_cxx[0]}"
+   large
+   "${PM_BINUTILS}strip" -o program "${program_cxx[0]}"
    program_stripped=("$PWD/program")
    functions_equal stripped 100
 }
 
 @test "C++ in a static program" {
+   large
    functions_equal cxx_static 150
 }
 

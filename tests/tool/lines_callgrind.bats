@@ -41,6 +41,7 @@ line_with()
 }
 
 @test "C, not optimised" {
+   large
    lines_equal known_plain 180
 }
 
@@ -49,21 +50,25 @@ line_with()
 }
 
 @test "C++, not optimised" {
+   large
    lines_equal cxx_plain 500
 }
 
 @test "C++ in a static program" {
+   large
    lines_equal cxx_static 160
 }
 
 @test "C in a static program of another libc" {
+   large
    lines_equal musl 200
 }
 
 @test "a program without debug information" {
+   large
    lines_equal bzip2 0
    [ -z "$(functions_of '[@object="bzip2"]')" ]
-   strip -g -o program "${program_cxx[0]}"
+   "${PM_BINUTILS}strip" -g -o program "${program_cxx[0]}"
    program_stripped=("$PWD/program")
    lines_equal stripped 0
    [ -z "$(functions_of '[@object="program"]')" ]

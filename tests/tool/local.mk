@@ -21,12 +21,15 @@ pm_bats_tests += \
 	%D%/coverage.bats \
 	%D%/mapped.bats \
 	%D%/chains.bats \
-	%D%/share.bats
+	%D%/share.bats \
+	%D%/smoke.bats
 
 # ---- The stepping referee.
 
+if ON_AMD64
 check_PROGRAMS += %D%/step
 %C%_step_SOURCES = %D%/step.c
+endif
 
 # ---- With the C library: a program that says what it sees of the tool, and others.
 
@@ -45,6 +48,13 @@ check_PROGRAMS += %D%/chains %D%/chains_fp
 check_PROGRAMS += %D%/contexts
 %C%_contexts_SOURCES = %D%/contexts.c
 
+pm_smoke_programs = %D%/smoke-dynamic %D%/smoke-static
+pm_smoke_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(PM_WARNINGS) -O1 -g -o $@ $<
+%D%/smoke-dynamic: $(srcdir)/%D%/smoke.c
+	$(pm_smoke_cc)
+%D%/smoke-static: $(srcdir)/%D%/smoke.c
+	$(pm_smoke_cc) -static
+
 # ---- Without a libc: one source each, and what all share.
 
 pm_freestanding_c = \
@@ -57,6 +67,8 @@ pm_freestanding_asm = \
 pm_freestanding_shared = \
 	%D%/freestanding/faults.h \
 	%D%/freestanding/freestanding.h \
+	%D%/freestanding/freestanding_amd64.h \
+	%D%/freestanding/freestanding_arm64.h \
 	%D%/freestanding/print.h \
 	%D%/freestanding/faults.S \
 	%D%/freestanding/own_allocator.S \
@@ -65,30 +77,36 @@ pm_freestanding_shared = \
 pm_freestanding_programs = \
 	$(pm_freestanding_c:%=%D%/freestanding/%) $(pm_freestanding_asm:%=%D%/freestanding/%)
 
+# What is written in assembly language is written for each machine.
+pm_freestanding_arm64 = \
+	die_illegal die_segv fall_into faults machine overlap own_allocator self_loops start straight
+
 # No code but the sources': no start-up code, no calls that the compiler adds.
 pm_freestanding_flags = -std=gnu11 $(PM_WARNINGS) -Wno-missing-prototypes -O2 -g -ffreestanding -nostdlib -static \
-	-fno-pic -no-pie -fno-stack-protector -fcf-protection=none \
+	-fno-pic -no-pie -fno-stack-protector $(pm_machine_flags) \
 	-fno-tree-loop-distribute-patterns -fno-asynchronous-unwind-tables
 
 # own_allocator.S makes functions malloc and free: only for programs that want them.
 pm_with_allocator = abandon pools share unused
-$(pm_with_allocator:%=%D%/freestanding/%): pm_allocator = $(srcdir)/%D%/freestanding/own_allocator.S
+$(pm_with_allocator:%=%D%/freestanding/%): pm_allocator = $(srcdir)/%D%/freestanding/own_allocator$(pm_of_machine).S
 
+pm_freestanding_start = $(srcdir)/%D%/freestanding/start$(pm_of_machine).S
+pm_freestanding_parts = \
+	$(pm_freestanding_start) $(srcdir)/%D%/freestanding/faults$(pm_of_machine).S
 pm_compile_freestanding = $(AM_V_CCLD)$(MKDIR_P) %D%/freestanding && \
 	$(CC) $(pm_freestanding_flags) -o $@ $< \
-	$(srcdir)/%D%/freestanding/start.S $(srcdir)/%D%/freestanding/faults.S $(pm_allocator)
+	$(pm_freestanding_parts) $(pm_allocator)
 
 $(pm_freestanding_c:%=%D%/freestanding/%): %D%/freestanding/%: \
 	$(srcdir)/%D%/freestanding/%.c $(pm_freestanding_shared)
 	$(pm_compile_freestanding)
 
 $(pm_freestanding_asm:%=%D%/freestanding/%): %D%/freestanding/%: \
-	$(srcdir)/%D%/freestanding/%.S $(pm_freestanding_shared)
+	$(srcdir)/%D%/freestanding/%$(pm_of_machine).S $(pm_freestanding_shared)
 	$(pm_compile_freestanding)
 
 # ---- The ledger: C and C++, dynamic and static, glibc and musl.
 
-PM_CXX = g++
 pm_ledger_programs = %D%/ledger %D%/ledger-static %D%/ledger-musl %D%/ledger-cxx \
 	%D%/ledger-cxx-static
 pm_ledger_sources = $(srcdir)/%D%/ledger.c $(srcdir)/%D%/ledger_forms.c
@@ -105,7 +123,7 @@ pm_ledger_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(pm_ledger_flag
 	$(pm_ledger_cc) -static $(pm_ledger_sources) -pthread
 %D%/ledger-musl: $(pm_ledger_sources) $(srcdir)/%D%/ledger.h
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
-	musl-gcc -std=gnu11 $(pm_ledger_flags) -static -o $@ $(pm_ledger_sources)
+	$(PM_MUSL_CC) -std=gnu11 $(pm_ledger_flags) -static -o $@ $(pm_ledger_sources)
 %D%/ledger-for-cxx.o: $(srcdir)/%D%/ledger.c $(srcdir)/%D%/ledger.h
 	$(pm_ledger_cc) -DLEDGER_CXX -c $<
 %D%/ledger_forms.o: $(srcdir)/%D%/ledger_forms.c $(srcdir)/%D%/ledger.h
@@ -132,7 +150,7 @@ pm_link_ledger_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -fno-
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
 	$(CC) -std=gnu11 $(PM_WARNINGS) -Wno-missing-prototypes -O2 -fPIC -shared -o $@ $<
 %D%/tally: $(srcdir)/%D%/tally.rs
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -O -o $@ $<
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS $(PM_RUSTC) -O -o $@ $<
 
 # ---- Programs that keep an account of their sites, each in several builds.
 
@@ -197,12 +215,12 @@ $(pm_sites_fixed_programs): $(pm_sites_fixed) $(pm_sites_shared)
 %D%/sites/sites_fixed-static:
 	$(pm_sites_cc) -static -o $@ $(pm_sites_fixed) $(pm_sites_twin_objects)
 %D%/sites/sites_fixed-musl:
-	$(AM_V_CCLD)$(MKDIR_P) $(@D) && musl-gcc -std=gnu11 $(pm_sites_flags) -static -o $@ \
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(PM_MUSL_CC) -std=gnu11 $(pm_sites_flags) -static -o $@ \
 		$(pm_sites_fixed) $(pm_sites_twin_objects)
 # What clang 14 writes as version 5 of its debug information, Valgrind 3.19 cannot read.
 pm_sites_clang_flags = -Wall -Wextra -O2 -gdwarf-4
 %D%/sites/sites_fixed-clang:
-	$(AM_V_CCLD)$(MKDIR_P) $(@D) && clang -std=gnu11 $(pm_sites_clang_flags) \
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(PM_CLANG) -std=gnu11 $(pm_sites_clang_flags) \
 		-I$(srcdir)/valgrind-tool/client -o $@ $(pm_sites_fixed) $(pm_sites_twin_objects)
 %D%/sites/sites_fixed-whole:
 	$(pm_sites_cc) -o $@ $(pm_sites_fixed) $(pm_sites_twin_objects)
@@ -229,7 +247,7 @@ pm_sites_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g \
 %D%/sites/sites_cxx-O0: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
 	$(pm_sites_cxx) -O0
 %D%/sites/sites_cxx-clang: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
-	$(AM_V_CCLD)clang++ -std=c++17 $(pm_sites_clang_flags) -o $@ $< %D%/sites/sites_ledger.o
+	$(AM_V_CCLD)$(PM_CLANGXX) -std=c++17 $(pm_sites_clang_flags) -o $@ $< %D%/sites/sites_ledger.o
 %D%/sites/sites_cxx-nopie: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
 	$(pm_sites_cxx) -fno-pie -no-pie
 %D%/sites/sites_cxx-static: $(srcdir)/%D%/sites/sites_cxx.cc %D%/sites/sites_ledger.o
@@ -237,7 +255,7 @@ pm_sites_cxx = $(AM_V_CCLD)$(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g \
 %D%/sites/sites_inlined-%: $(srcdir)/%D%/sites/sites_inlined.cc
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -DDEPTH=$* -o $@ $<
 
-pm_sites_rustc = $(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -g -o $@ $<
+pm_sites_rustc = $(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS $(PM_RUSTC) -g -o $@ $<
 %D%/sites/sites_rust: $(srcdir)/%D%/sites/sites_rust.rs
 	$(pm_sites_rustc) -O
 %D%/sites/sites_rust-O0: $(srcdir)/%D%/sites/sites_rust.rs
@@ -247,14 +265,16 @@ pm_sites_rustc = $(AM_V_GEN)$(MKDIR_P) $(@D) && env -u MAKEFLAGS rustc -g -o $@ 
 %D%/sites/sites_rust-v0: $(srcdir)/%D%/sites/sites_rust.rs
 	$(pm_sites_rustc) -O -C symbol-mangling-version=v0
 
-check_DATA = $(pm_freestanding_programs) $(pm_ledger_programs) $(pm_sites_programs) \
+pm_tool_programs = $(pm_smoke_programs) $(pm_freestanding_programs) $(pm_ledger_programs) $(pm_sites_programs) \
 	%D%/plug-known.so %D%/plug-unknown.so %D%/steady.so %D%/tally
-CLEANFILES += $(check_DATA) $(pm_ledger_objects) $(pm_sites_objects)
+pm_tool_data += $(pm_tool_programs)
+CLEANFILES += $(pm_tool_programs) $(pm_ledger_objects) $(pm_sites_objects)
 
 EXTRA_DIST += \
 	$(pm_freestanding_shared) \
 	$(pm_freestanding_c:%=%D%/freestanding/%.c) \
 	$(pm_freestanding_asm:%=%D%/freestanding/%.S) \
+	$(pm_freestanding_arm64:%=%D%/freestanding/%_arm64.S) \
 	%D%/distribution.bash \
 	%D%/plug.c \
 	%D%/ledger.bash \
@@ -275,6 +295,7 @@ EXTRA_DIST += \
 	%D%/sites/sites_random.c \
 	%D%/sites/sites_rust.rs \
 	%D%/sites/sites_twin.c \
+	%D%/smoke.c \
 	%D%/steady.c \
 	%D%/tally.rs \
 	%D%/tool.bash

@@ -20,14 +20,14 @@ number()
 kernel()
 {
    local program=$programs/code/mix_kernel-$1
-   "$program"
+   natively "$program"
    profmem_valgrind -q --profmem-out-file=report.xml "$program"
    python3 -B "$code/kernel_referee.py" "$program" kernel $((elements / $2)) $runs \
       report.xml >rows || return
    grep -v '^kernel \|^one_element ' rows >"others-$1"
 }
 
-@test "vector code: SSE, four elements at a time" {
+@test "vector code: four elements at a time" {
    kernel sse 4
    [ "$(number kernel vector)" -eq $((runs * (4 * elements / 4 + 1))) ]
    [ "$(number kernel scalar-float)" -eq 0 ]
@@ -35,6 +35,7 @@ kernel()
 }
 
 @test "vector code: AVX2 and FMA, eight elements at a time" {
+   requires avx
    grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo ||
       skip 'this processor has no AVX2 and FMA'
    kernel avx 8

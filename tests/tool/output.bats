@@ -315,8 +315,10 @@ refused()
 }
 
 @test "a command found along PATH is named in full" {
+   local git
+   git=$(of_root "$(command -v git)")
    profmem_valgrind -q --profmem-out-file=report.xml git --version >out
-   [ "$(xmllint --xpath 'string(//executable/@path)' report.xml)" = "$(readlink -f "$(command -v git)")" ]
-   [ "$(xmllint --xpath 'string(//executable/@size)' report.xml)" = "$(stat -Lc %s "$(command -v git)")" ]
+   [ "$(xmllint --xpath 'string(//executable/@path)' report.xml)" = "$(readlink -f "$git")" ]
+   [ "$(xmllint --xpath 'string(//executable/@size)' report.xml)" = "$(stat -Lc %s "$git")" ]
    [ "$(xmllint --xpath 'string(//command/arg[1])' report.xml)" = git ]
 }

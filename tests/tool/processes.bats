@@ -41,6 +41,7 @@ end()
 }
 
 @test "exec by a descriptor is an exec" {
+   requires foreign-exec
    profmem_valgrind -q --profmem-out-file=r.xml "$processes" fexecve /bin/echo
    [ "$(end r.xml)" = exec ]
    [ "$(metric r.xml allocations.bytes)" = 4242 ]

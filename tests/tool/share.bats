@@ -15,7 +15,7 @@ share_of()
 
 @test "one thread" {
    share_of
-   "$programs/step" "$programs/freestanding/share" >counted
+   steps "$programs/freestanding/share" >counted
    agree counted report.xml instructions.total
 }
 

@@ -21,9 +21,13 @@ for_threads='*:ld-linux* < pthread_create*main:*'
 @test "by who gives back" {
    releases=yes sites_agree --free-stacks=yes "$sites/sites_fixed"
    others=$before_main releases=yes sites_agree --free-stacks=yes "$sites/sites_fixed-static"
-   releases=yes sites_agree --free-stacks=yes --check-stacks=yes "$sites/sites_random" 20000 1 1
+   releases=yes sites_agree --free-stacks=yes --check-stacks=yes "$sites/sites_random" "$(sized 20000 400)" 1 1
+}
+
+@test "by who gives back, among several threads" {
+   requires waiting-threads
    others=$for_threads releases=yes \
-      sites_agree --free-stacks=yes "$sites/sites_random" 20000 2 4
+      sites_agree --free-stacks=yes "$sites/sites_random" "$(sized 20000 400)" 2 4
 }
 
 @test "the same without optimisation" {
@@ -63,7 +67,7 @@ in|in a file.c|14|files (in (x:1)
 opened|one (of.c|15|files (in (x:1)
 paired|pair (of) them.c|11|files (in (x:1)
 END
-   strip --strip-debug 'files (in (x:1)'
+   "${PM_BINUTILS}strip" --strip-debug 'files (in (x:1)'
    diff <(named_frames './files (in (x:1)') - <<'END'
 address|||files (in (x:1)
 closed|||files (in (x:1)
@@ -94,7 +98,7 @@ inlined_frames()
 
 @test "chains shorter and longer than --num-callers" {
    local callers
-   for callers in 2 3 11 13 40; do
+   for callers in 3 40 2 11 13; do
       sites_agree --num-callers=$callers "$sites/sites_fixed" depth=$callers
    done
 }
@@ -102,7 +106,7 @@ inlined_frames()
 @test "without debug information: functions and objects" {
    local file
    for file in sites_fixed sites_fixed-static libtwin_a.so libtwin_b.so; do
-      strip --strip-debug -o $file "$sites/$file"
+      "${PM_BINUTILS}strip" --strip-debug -o $file "$sites/$file"
    done
    sites_agree ./sites_fixed frames=functions
    [ "$(xmllint --xpath 'count(//frame[@file])' report.xml)" = 0 ]
@@ -110,7 +114,8 @@ inlined_frames()
 }
 
 @test "without names: objects" {
-   strip -o sites_fixed "$sites/sites_fixed-whole"
+   requires libc-names
+   "${PM_BINUTILS}strip" -o sites_fixed "$sites/sites_fixed-whole"
    sites_agree ./sites_fixed frames=none
    sites_agree --num-callers=3 ./sites_fixed frames=none depth=3
 }
@@ -125,8 +130,9 @@ inlined_frames()
 
 @test "many sites, and a heap that rises in teeth" {
    # Its pictures are what it says: copied at each new maximum, they are the same.
-   "$sites/sawtooth" 100 3000 check >checked
-   "$sites/sawtooth" 100 3000 account | diff checked -
+   natively "$sites/sawtooth" 100 3000 check >checked
+   natively "$sites/sawtooth" 100 3000 account | diff checked -
+   large
    sources=bench/programs sites_agree "$sites/sawtooth" 5000 50000 account
    [ "$(grep -c '^site.first' account)" = 5000 ]
    # Sites of which nothing is new in a phase are there, for their blocks at its peak.
@@ -135,14 +141,15 @@ inlined_frames()
 
 @test "random calls at random places, in phases that repeat and nest" {
    local seed
-   for seed in 1 2 3 4 5 6; do
-      sites_agree "$sites/sites_random" 12000 $seed 1
+   for seed in $(seq 1 "$(sized 6)"); do
+      sites_agree "$sites/sites_random" "$(sized 12000 400)" $seed 1
    done
-   sites_agree "$sites/sites_random" 60000 7 1
-   sites_agree --num-callers=4 "$sites/sites_random" 20000 8 1 depth=4
+   sites_agree "$sites/sites_random" "$(sized 60000 400)" 7 1
+   sites_agree --num-callers=4 "$sites/sites_random" "$(sized 20000 400)" 8 1 depth=4
 }
 
 @test "random calls by several threads" {
-   others=$for_threads sites_agree "$sites/sites_random" 40000 9 4
-   others=$for_threads sites_agree --check-stacks=yes "$sites/sites_random" 20000 10 3
+   requires waiting-threads
+   others=$for_threads sites_agree "$sites/sites_random" "$(sized 40000 400)" 9 4
+   others=$for_threads sites_agree --check-stacks=yes "$sites/sites_random" "$(sized 20000 400)" 10 3
 }

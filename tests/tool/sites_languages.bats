@@ -5,7 +5,7 @@ load tool
 load sites
 
 # Blocks from before main: a pool of the C++ library's; what static programs prepare.
-of_library='*_dl_init:ld-linux*'
+of_library='*:libstdc++.so.*:ld-linux*'
 of_start='*(below main):*'
 
 # inlined_frames COUNT: so many of the account's frames, or more, are said to be inlined.
@@ -41,25 +41,29 @@ inlined_frames()
 # Names of closures and of types depend on how the compiler makes symbols.
 mangling()
 {
-   if nm "$1" | grep -q ' _R[NI].*10sites_rust'; then echo v0; else echo legacy; fi
+   if "${PM_BINUTILS}nm" "$1" | grep -q ' _R[NI].*10sites_rust'; then echo v0; else echo legacy; fi
 }
 
 @test "Rust, optimised: boxes, vectors, generic functions, closures, traits" {
+   requires rust
    sites_agree --num-callers=40 "$sites/sites_rust" "$(mangling "$sites/sites_rust")"
    inlined_frames 2
 }
 
 @test "Rust without optimisation" {
+   requires rust
    sites_agree --num-callers=40 "$sites/sites_rust-O0" "$(mangling "$sites/sites_rust-O0")"
 }
 
 @test "Rust with symbols that hold types" {
+   requires rust
    [ "$(mangling "$sites/sites_rust-v0")" = v0 ]
    sites_agree --num-callers=40 "$sites/sites_rust-v0" v0
    xmllint --xpath '//frame[@function="sites_rust::grow::<(u64, u64)>"]' report.xml
 }
 
 @test "Rust, static" {
+   requires rust
    local program=$sites/sites_rust-static
    others=$of_start sites_agree --num-callers=40 "$program" "$(mangling "$program")"
 }

@@ -6,10 +6,33 @@
 
 programs=$abs_top_builddir/tests/tool
 
+# steps [-a FILE] PROGRAM ARGUMENTS...: the referee of what ran.
+steps()
+{
+   if [ -z "${PM_EMULATOR-}" ]; then
+      "$programs/step" "$@"
+   else
+      python3 -B "$abs_top_srcdir/tests/platforms/qemu_step.py" "$@"
+   fi
+}
+
+# Callgrind loses the instructions of the process's last block: the end of the C library's
+# _exit, at most so many.
+case $PROFMEM_PLATFORM in
+arm64*) lost_at_end=7 ;;
+*) lost_at_end=3 ;;
+esac
+
 # metric REPORT NAME: its number for the whole process.
 metric()
 {
    "$PROFMEM" show --metric "$2" --phase program "$1"
+}
+
+# metric_or_0 REPORT NAME: 0 where it is unavailable because the machine has nothing like it.
+metric_or_0()
+{
+   metric "$@" 2>reason || { grep -qF 'no rep instructions' reason && echo 0; }
 }
 
 # value FILE NAME: of a line NAME=VALUE that a program printed.

@@ -13,12 +13,20 @@ void stores_first(char *address);
 void is_left_out(char *address);
 
 #define FUNCTION(name, first)                                                              \
-   ".type " name ", @function\n" name ": " first "\n ret\n.size " name ", . - " name "\n"
+   ".type " name ", %function\n" name ": " first "\n ret\n.size " name ", . - " name "\n"
 
 __asm__(".text\n"
+#if defined(__x86_64__)
+#define LEFT_OUT_BYTES 3
         FUNCTION("loads_first", "movq (%rdi), %rax")
         FUNCTION("stores_first", "movq %rdi, (%rdi)")
         FUNCTION("is_left_out", "movb $1, (%rdi)"));
+#elif defined(__aarch64__)
+#define LEFT_OUT_BYTES 4
+        FUNCTION("loads_first", "ldr x0, [x0]")
+        FUNCTION("stores_first", "str x0, [x0]")
+        FUNCTION("is_left_out", "strb w0, [x0]"));
+#endif
 
 /* Two pages: for is_left_out, and for the others. */
 static char *pages;
@@ -30,7 +38,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
    faults++;
    char *page = (char *)((uintptr_t)info->si_addr & ~(uintptr_t)(PAGE_BYTES - 1));
    if (page == pages)
-      saved_registers(context)[REG_RIP] += 3; /* behind movb */
+      *saved_ip(context) += LEFT_OUT_BYTES;
    else
       protect(page, PAGE_BYTES, PROT_READ | PROT_WRITE);
 }

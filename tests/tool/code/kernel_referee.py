@@ -17,15 +17,15 @@ import xml.etree.ElementTree as ElementTree
 
 import object_code
 
-JUMP = re.compile(r"j\w+\s+([0-9a-f]+)\b")
+JUMP = re.compile(r"(?:j\w+|b(?:\.\w\w)?|cbn?z\s+\w+,)\s+([0-9a-f]+)\b")
 
 
 def code_of(program, function):
     """[(address, text, classes)] up to the return."""
-    listing = object_code.output_of("objdump", "-dw", "-M", "intel",
-                                    f"--disassemble={function}", program)
+    listing = object_code.output_of(*object_code.DISASSEMBLE, f"--disassemble={function}",
+                                    program)
     found = filter(None, map(object_code.INSTRUCTION.match, listing.splitlines()))
-    code = [(int(f[1], 16), f[3], object_code.mix_referee.x86(f[2], f[3])) for f in found]
+    code = [(int(f[1], 16), f[3], object_code.judge(f[2], f[3])) for f in found]
     returns = [i for i, (_, text, _) in enumerate(code) if text.startswith("ret")]
     if len(returns) != 1:
         sys.exit(f"{function} has {len(returns)} returns")

@@ -120,11 +120,16 @@ static COUNTED int never(int n)
 /* Three times from its first instruction: a loop that begins with it. */
 uint64_t loops_to_its_entry(uint64_t n);
 __asm__(".text\n"
-        ".type loops_to_its_entry, @function\n"
+        ".type loops_to_its_entry, %function\n"
         "loops_to_its_entry:\n"
+#if defined(__x86_64__)
         "	sub $1, %rdi\n"
         "	jnz loops_to_its_entry\n"
         "	mov %rdi, %rax\n"
+#elif defined(__aarch64__)
+        "	subs x0, x0, #1\n"
+        "	b.ne loops_to_its_entry\n"
+#endif
         "	ret\n"
         ".size loops_to_its_entry, . - loops_to_its_entry\n");
 

@@ -41,9 +41,9 @@ pm_known_link = -o $@ $(pm_known_sources) %D%/known_library.so '-Wl,-rpath,$$ORI
 # ---- Hand-written instructions, a whole process of musl's, and one loop in several builds.
 
 pm_mix_asm = %D%/mix_base %D%/mix_avx
-$(pm_mix_asm): %D%/%: $(srcdir)/%D%/%.S $(srcdir)/%D%/mix_kinds.h $(pm_freestanding_shared)
+$(pm_mix_asm): %D%/%: $(srcdir)/%D%/%$(pm_of_machine).S $(srcdir)/%D%/mix_kinds.h $(pm_freestanding_shared)
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
-	$(CC) $(pm_freestanding_flags) -o $@ $< $(srcdir)/tests/tool/freestanding/start.S
+	$(CC) $(pm_freestanding_flags) -o $@ $< $(pm_freestanding_start)
 
 # The programs of ../freestanding with data of their own, without which they have no names.
 pm_named = divide_fault escape segv_fix segv_rep segv_skip signals die_in_handler
@@ -51,17 +51,15 @@ pm_named_programs = $(pm_named:%=%D%/named-%)
 $(pm_named_programs): %D%/named-%: $(srcdir)/tests/tool/freestanding/%.c \
 	$(srcdir)/%D%/named.S $(pm_freestanding_shared)
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
-	$(CC) $(pm_freestanding_flags) -o $@ $< $(srcdir)/%D%/named.S \
-		$(srcdir)/tests/tool/freestanding/start.S $(srcdir)/tests/tool/freestanding/faults.S
+	$(CC) $(pm_freestanding_flags) -o $@ $< $(srcdir)/%D%/named.S $(pm_freestanding_parts)
 
 %D%/faults_at_entry: $(srcdir)/%D%/faults_at_entry.c $(srcdir)/%D%/named.S $(pm_freestanding_shared)
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
-	$(CC) $(pm_freestanding_flags) -o $@ $< $(srcdir)/%D%/named.S \
-		$(srcdir)/tests/tool/freestanding/start.S
+	$(CC) $(pm_freestanding_flags) -o $@ $< $(srcdir)/%D%/named.S $(pm_freestanding_start)
 
 %D%/mix_libc: $(srcdir)/%D%/mix_libc.c
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
-	musl-gcc -std=gnu11 $(PM_WARNINGS) -O3 -g -static -nostartfiles -o $@ $< -lm
+	$(PM_MUSL_CC) -std=gnu11 $(PM_WARNINGS) -O3 -g -static -nostartfiles -o $@ $< -lm
 
 pm_kernel_flags = $(pm_freestanding_flags) -O3 -ffast-math
 %D%/mix_kernel-sse: pm_kernel_build = -ftree-vectorize
@@ -76,7 +74,7 @@ pm_kernel_programs = %D%/mix_kernel-sse %D%/mix_kernel-avx %D%/mix_kernel-scalar
 	$(CC) $(pm_freestanding_flags) -fno-tree-vectorize -c -o $@ $<
 $(pm_kernel_programs): $(srcdir)/%D%/mix_kernel.c %D%/mix_kernel_program.o
 	$(AM_V_CCLD)$(CC) $(pm_kernel_flags) $(pm_kernel_build) -o $@ $(srcdir)/%D%/mix_kernel.c \
-		%D%/mix_kernel_program.o $(srcdir)/tests/tool/freestanding/start.S
+		%D%/mix_kernel_program.o $(pm_freestanding_start)
 
 pm_code_programs = \
 	$(pm_mix_asm) %D%/mix_libc %D%/faults_at_entry $(pm_named_programs) $(pm_kernel_programs) \
@@ -84,7 +82,7 @@ pm_code_programs = \
 	%D%/known_calls %D%/known_calls-plain \
 	%D%/known_calls_cxx %D%/known_calls_cxx-plain %D%/known_calls_cxx-static %D%/known_lines
 
-check_DATA += $(pm_code_programs)
+pm_tool_data += $(pm_code_programs)
 CLEANFILES += $(pm_code_programs) %D%/mix_kernel_program.o
 
 EXTRA_DIST += \
@@ -102,6 +100,7 @@ EXTRA_DIST += \
 	%D%/known_lines.c \
 	%D%/mix_avx.S \
 	%D%/mix_base.S \
+	%D%/mix_base_arm64.S \
 	%D%/mix_kernel.c \
 	%D%/mix_kernel.h \
 	%D%/mix_kernel_program.c \

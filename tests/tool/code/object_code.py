@@ -5,6 +5,9 @@ By binutils and nothing else: nm says which symbols cover an address, c++filt th
 C++ and Rust, addr2line the source lines, objdump the instructions; ../../unit/mix_referee.py
 judges its text. Symbols are also taken from the object's file of debug information, where that
 is installed.
+
+Where the tests run for another machine, PM_BINUTILS stands before the names of those programs,
+and PM_ROOT is the folder with the files of that machine.
 """
 import bisect
 from collections import defaultdict
@@ -28,11 +31,27 @@ BELOW_MAIN_NAMES = re.compile(r"(__libc_start_main|__libc_start_call_main|_start
 
 SYMBOL = re.compile(r"([0-9a-f]+) ([0-9a-f]+) [tTwWiu] (\S+)$")
 INSTRUCTION = re.compile(r" *([0-9a-f]+):\t([0-9a-f ]+?) *\t(.*)$")
+IS_ARM64 = os.environ["PROFMEM_PLATFORM"].startswith("arm64")
+DISASSEMBLE = ("objdump", "-dw") if IS_ARM64 else ("objdump", "-dw", "-M", "intel")
 SOURCE = re.compile(r"(.*):(\d+|\?)(?: \(discriminator \d+\))?$")
-GOES_TO = re.compile(r"(?:j\w+|loop\w*|call)\s+([0-9a-f]+)\b")
+GOES_TO = re.compile(r"(?:j\w+|loop\w*|call|bl?|b\.\w\w|(?:cb|tb)n?z\s.*,)\s+([0-9a-f]+)\b")
 
 
-def output_of(*command, given=None):
+def judge(code, text):
+    """The letters of an instruction's classes."""
+    of_machine = mix_referee.arm64 if IS_ARM64 else mix_referee.x86
+    return of_machine(code, " ".join(text.split()))
+
+
+def of_root(path):
+    """Where a file of the machine is."""
+    there = os.environ.get("PM_ROOT", "") + path
+    return os.path.realpath(there if os.path.exists(there) else path)
+
+
+def output_of(command, *arguments, given=None):
+    """Of one of binutils."""
+    command = (os.environ.get("PM_BINUTILS", "") + command, *arguments)
     done = subprocess.run(command, input=given, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True, check=False)
     return done.stdout
@@ -41,7 +60,7 @@ def output_of(*command, given=None):
 def debug_file(path):
     """Where the distribution puts the symbols that it took out of the object."""
     found = re.search(r"Build ID: (..)([0-9a-f]+)", output_of("readelf", "-n", path))
-    return f"/usr/lib/debug/.build-id/{found[1]}/{found[2]}.debug" if found else ""
+    return of_root(f"/usr/lib/debug/.build-id/{found[1]}/{found[2]}.debug") if found else ""
 
 
 def without_version(name):
@@ -148,7 +167,7 @@ class Instructions:
         self.targets = set() # where some jump or call of the object goes
         addresses = set(addresses)
         waiting = None
-        for line in output_of("objdump", "-dw", "-M", "intel", path).splitlines():
+        for line in output_of(*DISASSEMBLE, path).splitlines():
             found = INSTRUCTION.match(line)
             if not found:
                 continue
@@ -159,7 +178,7 @@ class Instructions:
             if goes := GOES_TO.match(text):
                 self.targets.add(int(goes[1], 16))
             if address in addresses:
-                self.classes[address] = mix_referee.x86(code, text)
+                self.classes[address] = judge(code, text)
                 if self.classes[address] is None:
                     raise ValueError(f"{path}: executed, and not judged: {line}")
                 waiting = address

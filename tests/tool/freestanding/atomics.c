@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* atomics.c: locked instructions, which VEX makes loops of its own.
  *
- * lock cmpxchg in retry loops that succeed and fail, 1 to 16 bytes wide, lock
- * xadd, lock inc, xchg, lock bts.
+ * Compare and exchange in retry loops that succeed and fail, 1 to 16 bytes wide;
+ * additions, exchanges and changes of bits. Of arm64 pairs of exclusive loads
+ * and stores, which succeed at once where no other thread is.
  */
 #include "freestanding.h"
 
@@ -19,6 +20,14 @@ static __attribute__((noinline)) void add_by_exchange(uint64_t amount, int stale
       ;
 }
 
+#if defined(__x86_64__)
+
+static void change_bits(void)
+{
+   __asm__ volatile("lock incl %0" : "+m"(bits) : : "cc");
+   __asm__ volatile("lock btsl %1, %0" : "+m"(bits) : "r"(20) : "cc");
+}
+
 static __attribute__((noinline)) int exchange_16(volatile uint64_t pair[2], uint64_t low)
 {
    uint64_t seen_low = low, seen_high = pair[1];
@@ -30,6 +39,34 @@ static __attribute__((noinline)) int exchange_16(volatile uint64_t pair[2], uint
    return done;
 }
 
+#elif defined(__aarch64__)
+
+static void change_bits(void)
+{
+   __atomic_fetch_or(&bits, 1 << 20, __ATOMIC_SEQ_CST);
+   __atomic_fetch_and(&bits, ~4u, __ATOMIC_SEQ_CST);
+}
+
+static __attribute__((noinline)) int exchange_16(volatile uint64_t pair[2], uint64_t low)
+{
+   uint64_t seen_low, seen_high;
+   unsigned failed = 1;
+   __asm__ volatile("1: ldaxp %0, %1, [%3]\n\t"
+                    "cmp %0, %4\n\t"
+                    "b.ne 2f\n\t"
+                    "add %0, %0, #1\n\t"
+                    "add %1, %1, #2\n\t"
+                    "stlxp %w2, %0, %1, [%3]\n\t"
+                    "cbnz %w2, 1b\n"
+                    "2:"
+                    : "=&r"(seen_low), "=&r"(seen_high), "+&r"(failed)
+                    : "r"(pair), "r"(low)
+                    : "cc", "memory");
+   return !failed;
+}
+
+#endif
+
 int program(void)
 {
    static volatile uint64_t pair[2] __attribute__((aligned(16)));
@@ -37,8 +74,7 @@ int program(void)
    for (int i = 0; i < 300; i++) {
       add_by_exchange(2, i % 3 == 0);
       __atomic_fetch_add(&word, 5, __ATOMIC_SEQ_CST);
-      __asm__ volatile("lock incl %0" : "+m"(bits) : : "cc");
-      __asm__ volatile("lock btsl %1, %0" : "+m"(bits) : "r"(20) : "cc");
+      change_bits();
       octet = __atomic_exchange_n(&octet, (unsigned char)(octet + 1), __ATOMIC_SEQ_CST);
       unsigned char seen = octet;
       __atomic_compare_exchange_n(&octet, &seen, (unsigned char)(seen + 1), 0, __ATOMIC_SEQ_CST,

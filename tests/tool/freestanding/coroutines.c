@@ -25,7 +25,11 @@
 
 void switch_stack(char **save, char *restore);
 
-/* Saves what a function must keep and the stack pointer; the other way round. */
+/* Saves what a function must keep and the stack pointer; the other way round. Of what it
+   leaves on a stack, SAVED_WORDS, the word SAVED_PLACE is where to go. */
+#if defined(__x86_64__)
+#define SAVED_WORDS 8 /* with the two that keep the stack aligned */
+#define SAVED_PLACE 6
 __asm__(".text\n"
         ".globl switch_stack\n"
         ".type switch_stack, @function\n"
@@ -36,6 +40,24 @@ __asm__(".text\n"
         "   popq %r15\n   popq %r14\n   popq %r13\n   popq %r12\n   popq %rbp\n   popq %rbx\n"
         "   ret\n"
         ".size switch_stack, .-switch_stack\n");
+#elif defined(__aarch64__)
+#define SAVED_WORDS 12
+#define SAVED_PLACE 11
+__asm__(".text\n"
+        ".globl switch_stack\n"
+        ".type switch_stack, @function\n"
+        "switch_stack:\n"
+        "   stp x19, x20, [sp, #-96]!\n   stp x21, x22, [sp, #16]\n"
+        "   stp x23, x24, [sp, #32]\n   stp x25, x26, [sp, #48]\n"
+        "   stp x27, x28, [sp, #64]\n   stp x29, x30, [sp, #80]\n"
+        "   mov x9, sp\n   str x9, [x0]\n"
+        "   mov sp, x1\n"
+        "   ldp x29, x30, [sp, #80]\n   ldp x27, x28, [sp, #64]\n"
+        "   ldp x25, x26, [sp, #48]\n   ldp x23, x24, [sp, #32]\n"
+        "   ldp x21, x22, [sp, #16]\n   ldp x19, x20, [sp], #96\n"
+        "   ret\n"
+        ".size switch_stack, .-switch_stack\n");
+#endif
 
 static char arena[1 << 20] __attribute__((aligned(PAGE_BYTES)));
 static char *next = arena;
@@ -129,9 +151,9 @@ static char *new_stack(int number, char kind)
       stack = array_of_stacks[number];
       (void)VALGRIND_STACK_REGISTER(stack, stack + STACK_BYTES);
    }
-   /* As switch_stack leaves one: six registers, and where to go. */
-   uint64_t *top = (uint64_t *)(((uintptr_t)stack + STACK_BYTES) & ~(uintptr_t)15) - 8;
-   top[6] = (uint64_t)work;
+   /* As switch_stack leaves one. */
+   uint64_t *top = (uint64_t *)(((uintptr_t)stack + STACK_BYTES) & ~(uintptr_t)15) - SAVED_WORDS;
+   top[SAVED_PLACE] = (uint64_t)work;
    return (char *)top;
 }
 

@@ -30,18 +30,11 @@ int program(void);
 /* Where _start found the number of arguments and the arguments. */
 extern long *initial_stack_pointer;
 
-static inline long system_call(long number, long a, long b, long c, long d, long e, long f)
-{
-   register long r10 __asm__("r10") = d;
-   register long r8 __asm__("r8") = e;
-   register long r9 __asm__("r9") = f;
-   long result = number;
-   __asm__ volatile("syscall"
-                    : "+a"(result)
-                    : "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-                    : "rcx", "r11", "memory");
-   return result;
-}
+#if defined(__x86_64__)
+#include "freestanding_amd64.h"
+#elif defined(__aarch64__)
+#include "freestanding_arm64.h"
+#endif
 
 /* A private anonymous mapping; never fails in these programs. */
 static inline char *map(size_t bytes, int protection)
@@ -68,11 +61,6 @@ static inline void handle(int number, handler_function *handler, unsigned long f
       unsigned long mask;
    } action = {handler, flags | SA_SIGINFO | 0x04000000 /* SA_RESTORER */, signal_restorer, 0};
    system_call(__NR_rt_sigaction, number, (long)&action, 0, 8, 0, 0);
-}
-
-static inline greg_t *saved_registers(void *context)
-{
-   return ((ucontext_t *)context)->uc_mcontext.gregs;
 }
 
 #endif

@@ -49,7 +49,7 @@ static uint64_t number_at(const char *text)
 static uint64_t highest_memory(void)
 {
    static char text[8192];
-   long file = system_call(__NR_open, (long)"/proc/self/status", 0, 0, 0, 0, 0);
+   long file = system_call(__NR_openat, -1, (long)"/proc/self/status", 0, 0, 0, 0);
    long length = system_call(__NR_read, file, (long)text, sizeof text - 1, 0, 0, 0);
    system_call(__NR_close, file, 0, 0, 0, 0, 0);
    for (long i = 0; i + 6 < length; i++)

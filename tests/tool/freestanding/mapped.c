@@ -176,7 +176,7 @@ static void without_effect(void)
    system_call(__NR_munmap, (long)some + 1, PAGE_BYTES, 0, 0, 0, 0);
    remap(some, PAGE_BYTES, 0, 0, NULL);
    /* Of a file, without write access. */
-   long file = system_call(__NR_open, (long)"/proc/self/exe", 0, 0, 0, 0, 0);
+   long file = system_call(__NR_openat, -1, (long)"/proc/self/exe", 0, 0, 0, 0);
    char *mapped_file = map_at(NULL, 2 * PAGE_BYTES, PROT_READ, MAP_PRIVATE, (int)file);
    if (file < 0 || mapped_file == NULL)
       give_up(6);

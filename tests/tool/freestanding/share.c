@@ -52,12 +52,12 @@ static void on_fault(int number, siginfo_t *info, void *context)
 {
    (void)number;
    (void)info;
-   greg_t *registers = saved_registers(context);
-   if (registers[REG_RIP] != (greg_t)pvalloc_fault)
+   uintptr_t *ip = saved_ip(context);
+   if (*ip != (uintptr_t)pvalloc_fault)
       system_call(__NR_exit_group, 9, 0, 0, 0, 0, 0);
    malloc(5);
    __atomic_fetch_add(&handler_calls, 1, __ATOMIC_SEQ_CST);
-   registers[REG_RIP] = (greg_t)pvalloc_after;
+   *ip = (uintptr_t)pvalloc_after;
 }
 
 static void obtained(struct expected *sums, size_t bytes, uint64_t instrs)
@@ -105,6 +105,7 @@ static void start_thread(char *stack_end, struct expected *sums)
 {
    long flags = 0x100 | 0x200 | 0x400 | 0x800 | 0x10000 | 0x40000; /* as pthread_create:
       CLONE_VM, _FS, _FILES, _SIGHAND, _THREAD, _SYSVSEM */
+#if defined(__x86_64__)
    long result = __NR_clone;
    __asm__ volatile("xorl %%edx, %%edx\n\t"
                     "xorl %%r10d, %%r10d\n\t"
@@ -120,6 +121,26 @@ static void start_thread(char *stack_end, struct expected *sums)
                     : "+a"(result)
                     : "D"(flags), "S"(stack_end), [sums] "r"(sums), [entry] "b"(run_thread)
                     : "rcx", "rdx", "r8", "r10", "r11", "memory");
+#elif defined(__aarch64__)
+   register long x8 __asm__("x8") = __NR_clone;
+   register long result __asm__("x0") = flags;
+   register char *x1 __asm__("x1") = stack_end;
+   register void (*entry)(struct expected *) __asm__("x19") = run_thread;
+   register struct expected *x20 __asm__("x20") = sums;
+   __asm__ volatile("mov x2, xzr\n\t"
+                    "mov x3, xzr\n\t"
+                    "mov x4, xzr\n\t"
+                    "svc #0\n\t"
+                    "cbnz x0, 1f\n\t"
+                    "mov x29, xzr\n\t"
+                    "mov x0, x20\n\t"
+                    "blr x19\n\t"
+                    "udf #0\n"
+                    "1:"
+                    : "+r"(result)
+                    : "r"(x8), "r"(x1), "r"(entry), "r"(x20)
+                    : "x2", "x3", "x4", "x30", "memory");
+#endif
    if (result < 0)
       system_call(__NR_exit_group, 8, 0, 0, 0, 0, 0);
 }
