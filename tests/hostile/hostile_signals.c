@@ -55,7 +55,7 @@ static __thread volatile int armed;
 /* How long each call takes. */
 static volatile int slowness;
 /* A page that the next call of the thread touches; NULL: none. */
-static __thread volatile char *touched;
+static __thread volatile char *volatile touched;
 
 static inline __attribute__((always_inline)) long direct_call(long number, long a, long b, long c)
 {
