@@ -97,6 +97,16 @@ static void load_baseline(struct cmd_gate *gate, const struct cmd_streams *strea
       gate->baseline = cmd_load_sound(streams, path, diagnostics);
 }
 
+/* Limits that the report would replace are lost before anybody sees it. */
+static void check_report(const struct cmd_gate *gate, struct pr_diagnostics *diagnostics)
+{
+   for (size_t s = 0; s < gate->limits.source_count; s++)
+      if (gate->limits.sources[s].is_file
+          && cmd_output_replaces(gate->report_name, gate->limits.sources[s].name))
+         pr_diagnostics_add(diagnostics, gate->limits.sources[s].name, 0,
+                            "the report would replace these limits");
+}
+
 /* A bound on a baseline that was not given. */
 static void check_needs(const struct cmd_gate *gate, struct pr_diagnostics *diagnostics)
 {
@@ -121,6 +131,7 @@ bool cmd_gate_init(struct cmd_gate *gate, const struct cmd_gate_options *options
    if (ok && gate->baseline_path)
       load_baseline(gate, streams, &diagnostics);
    check_needs(gate, &diagnostics);
+   check_report(gate, &diagnostics);
    cmd_print_diagnostics(&diagnostics, "profmem: error: ", streams->err);
    ok = ok && diagnostics.count == 0 && diagnostics.dropped == 0;
    pr_diagnostics_release(&diagnostics);

@@ -116,6 +116,28 @@ END
    runs 125 -o r.xml -b r.xml -L "program heap.peak +0" -- touch started
    says "r.xml: the report would replace its own baseline"
    [ ! -e started ]
+   # Nor anything else that is read.
+   echo "$holds" >limits
+   ln -s limits link
+   cp "$probe" program
+   for other in limits link program input; do
+      echo data >input
+      cp limits kept.limits
+      runs 125 -o "$other" -l limits -i input -- ./program grow started
+      grep -q -E "$other: the report would replace|limits: the report would replace these limits" err
+      cmp limits kept.limits
+      cmp program "$probe"
+      [ "$(cat input)" = data ]
+   done
+   runs 125 -o program -- ./program grow started
+   says "program: the report would replace the program"
+   runs 125 -o input -i input -- ./program grow started
+   says "input: the report would replace its input"
+   # A program that is found elsewhere is not the file of its name here.
+   echo old >true
+   runs 0 -q -o true -- true
+   "$PROFMEM" validate true
+   [ ! -e started ]
 }
 
 @test "a baseline of another class of processor is refused, with what differs" {
