@@ -62,7 +62,8 @@ measured()
    local report=report.xml
    measured -q sh -c 'mkdir report.xml'
    grep -q "cannot give the report its name '.*report.xml'" log
-   [ -d report.xml ] && [ -z "$(ls -A report.xml)" ]
+   [ -d report.xml ]
+   [ -z "$(ls -A report.xml)" ]
    "$PROFMEM" validate .profmem.*.tmp
 }
 
@@ -154,7 +155,8 @@ blocks_below()
    if [ $status -ne 0 ]; then # not before it runs
       grep -qE 'out of memory for the tables at the start|no address space for the profile' err ||
          fail "$limit: $(cat err)"
-      [ ! -s out ] && [ ! -e report.xml ]
+      [ ! -s out ]
+      [ ! -e report.xml ]
       refused=$((refused + 1))
       return
    fi
@@ -223,10 +225,11 @@ blocks_below()
 
 # ---- Company
 
-# Each run's number of phases is its own; a report tells by its command whose it is.
+# Each run's number of phases is its own; a report tells by its command whose it is. They
+# are written at about the same time.
 @test "the same report by several runs at once: one is there, and whole" {
    local run processes=()
-   for run in 11 22 33 44 55 66; do
+   for run in 401 402 403 404; do
       profmem_valgrind -q --profmem-out-file=report.xml "$trouble" phases $run >/dev/null &
       processes+=($!)
    done
@@ -237,4 +240,22 @@ blocks_below()
    "$PROFMEM" validate report.xml
    run=$(xmllint --xpath 'string(//command/arg[3])' report.xml)
    [ "$(xmllint --xpath "count(//phase[starts-with(@name, 'phase ')])" report.xml)" = "$run" ]
+}
+
+@test "the same report by a long run with little in it: it is the last one" {
+   profmem_valgrind -q --profmem-out-file=report.xml \
+      sh -c 'echo >runs; until [ -e over ]; do sleep 0.1; done' &
+   local long=$! tries
+   for ((tries = 0; tries < 300; tries++)); do
+      [ ! -e runs ] || break
+      sleep 0.1
+   done
+   profmem_valgrind -q --profmem-out-file=report.xml "$trouble" phases 200 >/dev/null
+   "$PROFMEM" validate report.xml
+   [ "$(xmllint --xpath 'string(//command/arg[2])' report.xml)" = phases ]
+   echo >over
+   wait $long
+   only_reports report.xml
+   "$PROFMEM" validate report.xml
+   [ "$(xmllint --xpath 'string(//command/arg[2])' report.xml)" = -c ]
 }
