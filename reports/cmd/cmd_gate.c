@@ -138,6 +138,22 @@ bool cmd_gate_init(struct cmd_gate *gate, const struct cmd_gate_options *options
    return ok;
 }
 
+/* A slip of the hand must not cost the program, nor what it reads. */
+bool cmd_gate_spares(const char *report, const char *program, const struct run_list *inputs,
+                     const struct cmd_streams *streams)
+{
+   const char *replaced = NULL;
+   /* One without a slash is looked for in other folders. */
+   if (strchr(program, '/') && cmd_output_replaces(report, program))
+      replaced = "the program";
+   for (size_t i = 0; i < inputs->count && !replaced; i++)
+      if (cmd_output_replaces(report, inputs->items[i]))
+         replaced = "its input";
+   if (replaced)
+      cmd_trouble(streams->err, "%s: the report would replace %s", report, replaced);
+   return !replaced;
+}
+
 void cmd_gate_release(struct cmd_gate *gate)
 {
    pr_verdict_release(&gate->verdict);

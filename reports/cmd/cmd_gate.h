@@ -14,6 +14,7 @@
 #include "cmd_command.h"
 #include "pr_report.h"
 #include "pr_verdict.h"
+#include "run_list.h"
 
 /* As the command line gives it. */
 struct cmd_gate_limit {
@@ -58,6 +59,11 @@ struct cmd_gate {
 bool cmd_gate_init(struct cmd_gate *gate, const struct cmd_gate_options *options,
                    const char *name, const char *report, const struct cmd_streams *streams);
 void cmd_gate_release(struct cmd_gate *gate);
+
+/* False: the report would replace the program that is to run, or one of its inputs, which was
+   said. */
+bool cmd_gate_spares(const char *report, const char *program, const struct run_list *inputs,
+                     const struct cmd_streams *streams);
 
 /* Hold the report, which is read from `in`, against the limits, print the verdict, and update
    the baseline if that is asked for; `succeeded`: the program did. CMD_TROUBLE: something

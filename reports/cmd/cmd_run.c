@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 
 #include "cmd_gate.h"
-#include "cmd_output.h"
 #include "cmd_run_list.h"
 #include "pr_number.h"
 #include "run_relay.h"
@@ -331,21 +330,6 @@ static int run_gated(struct use *use, struct cmd_gate *gate, const struct cmd_st
    return ok && succeeded ? (int)verdict : status;
 }
 
-/* A slip of the hand must not cost the program, nor what it reads. */
-static bool check_report(const struct run_request *request, const struct cmd_streams *streams)
-{
-   const char *program = request->command[0], *replaced = NULL;
-   /* One without a slash is looked for in other folders. */
-   if (strchr(program, '/') && cmd_output_replaces(request->report, program))
-      replaced = "the program";
-   for (size_t i = 0; i < request->inputs.count && !replaced; i++)
-      if (cmd_output_replaces(request->report, request->inputs.items[i]))
-         replaced = "its input";
-   if (replaced)
-      cmd_trouble(streams->err, "%s: the report would replace %s", request->report, replaced);
-   return !replaced;
-}
-
 static int run(struct use *use, const struct cmd_streams *streams)
 {
    struct run_request *request = &use->request;
@@ -355,7 +339,7 @@ static int run(struct use *use, const struct cmd_streams *streams)
    request->keeps_report = use->gate.limit_count > 0 || use->gate.updates;
    struct cmd_gate gate;
    bool ok = cmd_gate_init(&gate, &use->gate, NULL, request->report, streams)
-             && check_report(request, streams);
+             && cmd_gate_spares(request->report, request->command[0], &request->inputs, streams);
    int status = ok ? run_gated(use, &gate, streams) : RUN_OWN_TROUBLE;
    cmd_gate_release(&gate);
    return status;

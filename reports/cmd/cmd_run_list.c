@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cmd_output.h"
 #include "cmd_terminal.h"
 #include "pr_table.h"
 #include "pr_text.h"
@@ -92,7 +93,13 @@ static bool init_rows(struct use *use)
       }
       ok = cmd_gate_init(&row->gate, use->list->gate, row->listed->name, row->report,
                          use->streams)
+           && cmd_gate_spares(row->report, row->listed->command[0],
+                              &use->list->request->inputs, use->streams)
            && ok;
+      if (cmd_output_replaces(row->report, use->list->file)) {
+         cmd_trouble(use->streams->err, "%s: the report would replace the list", row->report);
+         ok = false;
+      }
    }
    return ok;
 }

@@ -20,8 +20,8 @@ bool run_copy(int from, int to);
 
 /* Give the file behind `from` the name `path` at once: whoever opens that sees all of the
    old file or all of the new one, whatever happens meanwhile. The old one's permissions
-   stay, and where `path` is a link, what it leads to is replaced or made. False: errno says why, and
-   the old one is there. */
+   stay, and where `path` is a link, what it leads to is replaced or made. False: errno says
+   why, and the old one is there. */
 bool run_copy_over(int from, const char *path);
 
 /* The same with these bytes. */

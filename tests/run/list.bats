@@ -210,6 +210,20 @@ END
    grep -q "Argument list too long" err || fail "stderr is: $(tail -n 3 err)"
 }
 
+@test "no report of a list replaces the list, a program, or an input" {
+   mkdir folder
+   cp "$probe" folder/program.xml
+   echo data >folder/input.xml
+   printf 'list true\nprogram folder/program.xml\ninput true\n' >folder/list.xml
+   cp -r folder before
+   runs 125 -q --list=folder/list.xml -o folder --input=folder/input.xml
+   says "folder/list.xml: the report would replace the list"
+   says "folder/program.xml: the report would replace the program"
+   says "folder/input.xml: the report would replace its input"
+   diff -r before folder
+   runs 0 -q --list=folder/list.xml -o other
+}
+
 @test "names of a list do nothing to a terminal" {
    printf 'a\302\205b\342\200\256 true\n' >programs
    runs 0 --list programs
