@@ -9,6 +9,7 @@
 #
 #    make bench-phases [ROUNDS=7]                  what phases cost while they are measured
 #    make bench-sites [ROUNDS=5]                   what events cost with many call chains
+#    make bench-translation [ROUNDS=9]             what translating a block costs
 #    make bench-large [MEGABYTES=100 ROUNDS=3]     what a large report costs who reads it
 
 # Compiled for the bench alone.
@@ -45,7 +46,8 @@ EXTRA_DIST += \
 	%D%/bench_programs.py \
 	%D%/bench_report.py \
 	%D%/bench_sites.py \
-	%D%/bench_tools.py
+	%D%/bench_tools.py \
+	%D%/bench_translation.py
 
 BENCH_OUTPUT = %D%/output
 
@@ -72,10 +74,16 @@ bench-sites: %D%/measure %D%/programs/sawtooth valgrind-tool/profmem-$(VG_PLATFO
 		--program=%D%/programs/sawtooth --sources=$(srcdir)/%D%/programs \
 		--compare=$(srcdir)/tests/tool/sites/compare_sites.py --rounds='$(or $(ROUNDS),5)'
 
+bench-translation: %D%/measure %D%/programs/large_code valgrind-tool/profmem-$(VG_PLATFORM) \
+	valgrind-tool/lib/.joined
+	@python3 -B $(srcdir)/%D%/bench_translation.py --valgrind='$(VALGRIND)' \
+		--valgrind-lib=valgrind-tool/lib --measure=%D%/measure \
+		--program=%D%/programs/large_code --rounds='$(or $(ROUNDS),9)'
+
 bench-large: profmem
 	@python3 -B $(srcdir)/%D%/bench_large.py --profmem=./profmem \
 		--megabytes='$(or $(MEGABYTES),100)' --rounds='$(or $(ROUNDS),3)'
-pm_phony += bench bench-phases bench-sites bench-large
+pm_phony += bench bench-phases bench-sites bench-translation bench-large
 
 clean-bench:
 	rm -rf '$(BENCH_OUTPUT)'

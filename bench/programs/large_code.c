@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* large_code.c: 4,096 functions, each executed a few times.
  *
+ *    large_code [ROUNDS]
+ *
  * Nearly all that happens under Valgrind is translation, so this is what a tool's
  * own part of it costs.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #define FUNCTION(n)                                                                       \
    __attribute__((noinline)) static unsigned function_##n(unsigned v)                     \
@@ -41,12 +44,12 @@ TIMES_4096(FUNCTION)
 
 static unsigned (*const functions[])(unsigned) = {TIMES_4096(NAME)};
 
-int main(void)
+int main(int argc, char **argv)
 {
-   unsigned v = 1;
+   unsigned v = 1, rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 4;
    for (unsigned i = 0; i < 64; i++)
       table[i] = i * i;
-   for (unsigned round = 0; round < 4; round++)
+   for (unsigned round = 0; round < rounds; round++)
       for (unsigned f = 0; f < sizeof functions / sizeof *functions; f++)
          v = functions[f](v);
    printf("%u\n", v);

@@ -68,3 +68,12 @@ false_launcher()
    grep -E '^Failed and left out: .*floating_point under dhat ended with 3 \(1 of 1\)' stdout
    grep -E '^Failed and left out: .*floating_point has other output under massif' stdout
 }
+
+@test "what translating a block costs: a row for each tool, with its blocks" {
+   make -s -C "$abs_top_builddir" bench-translation ROUNDS=1 >stdout 2>stderr || fail "$(cat stderr)"
+   local tool
+   for tool in none 'profmem lean' 'profmem full' callgrind memcheck; do
+      grep -Eq "^\| $tool \| [1-9][0-9]?,[0-9]{3} \|( [0-9.]+ \|){3}$" stdout ||
+         fail "$(cat stdout)"
+   done
+}
