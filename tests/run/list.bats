@@ -214,7 +214,7 @@ END
    mkdir folder
    cp "$probe" folder/program.xml
    echo data >folder/input.xml
-   printf 'list true\nprogram folder/program.xml\ninput true\n' >folder/list.xml
+   printf 'list true\nprogram folder/program.xml numbers\ninput true\n' >folder/list.xml
    cp -r folder before
    runs 125 -q --list=folder/list.xml -o folder --input=folder/input.xml
    says "folder/list.xml: the report would replace the list"
