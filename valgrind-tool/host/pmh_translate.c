@@ -361,6 +361,13 @@ static Bool is_syscall(IRJumpKind kind)
    return kind == Ijk_Sys_syscall || kind == Ijk_Sys_int128 || kind == Ijk_Sys_sysenter;
 }
 
+/* Is the instruction at hand one? VEX takes each jump of arm64 to a place that is known,
+   b, for a call. */
+static Bool is_call(const struct block *b)
+{
+   return (pmh_platform.mix((const UChar *)b->ip, b->ip_length) & PM_MIX_CALL) != 0;
+}
+
 /* The block ends by going to `next`. */
 static void emit_end(struct block *b, const IRSB *in)
 {
@@ -371,7 +378,7 @@ static void emit_end(struct block *b, const IRSB *in)
       addStmtToIRSB(b->out, IRStmt_Dirty(at_syscall));
    if (!with_phases)
       return;
-   if (in->jumpkind == Ijk_Call)
+   if (in->jumpkind == Ijk_Call && is_call(b))
       emit_arrived(b, pmh_guest_address(b->ip + b->ip_length));
    else if (in->jumpkind == Ijk_Ret)
       emit_arrived(b, in->next);
