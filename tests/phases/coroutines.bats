@@ -34,6 +34,7 @@ lesson()
 }
 
 @test "given up in the middle, and the stack used again" {
+   requires fresh-coroutines
    local kind
    for kind in blocks mapped guarded registered; do
       lesson reused $kind unfinished

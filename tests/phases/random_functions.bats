@@ -9,7 +9,7 @@ load phases
 random()
 {
    local actions seed=$2 stacks=$3
-   actions=$(sized "$1" 1000)
+   actions=$(sized "$1" 2000)
    shift 3
    measured "$@" --phase-fn=plain_0 --phase-fn=plain_1 '--phase-fn=two=two_?' '--phase-fn=tail=tail_?' \
       "$phases/random_functions" "$actions" "$seed" "$stacks"

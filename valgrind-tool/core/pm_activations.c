@@ -151,10 +151,10 @@ uint64_t pm_activations_watch_all(const struct pm_activations *activations,
 
 void pm_activations_leave(struct pm_activations *activations,
                           struct pm_activation_thread *thread, uint64_t stack_pointer,
-                          uint64_t target, bool by_return)
+                          uint64_t target, bool to_caller)
 {
    uint64_t pops = activations->guest->return_pops_bytes;
-   bool known = by_return || pops > 0;
+   bool known = to_caller || pops > 0;
    forget_handlers(activations, thread, stack_pointer);
    for (uint32_t a = thread->count; a-- > 0;) {
       const struct pm_activation *open = &thread->open[a];

@@ -12,7 +12,8 @@
  * An activation whose frame is gone (longjmp, exception) ends at the first jump,
  * return, or entry of an observed function, above its frame on the same stack,
  * and is incomplete; on a machine that passes return addresses in a register, a jump
- * to the very frame that had called it is seen at the next return there. Other stacks (coroutines, signal stacks) leave it alone,
+ * to the very frame that had called it is told from a tail call by a call that stands
+ * before its target. Other stacks (coroutines, signal stacks) leave it alone,
  * unless it was begun in a signal handler: when the stack pointer is back where
  * the handler interrupted its thread, or above, the handler is gone, whatever
  * stack it ran on; and unless the stack's memory is given back (a coroutine that
@@ -20,7 +21,9 @@
  *
  * Known limits: a coroutine that goes on in another thread, and a runtime that moves
  * its stacks (Go), return where no activation waits: theirs ends with their stack or
- * their thread, incomplete.
+ * their thread, incomplete. Where return addresses are passed in a register, a new
+ * coroutine that begins with the function in which an older one at the same place was
+ * given up is taken for that one.
  *
  * Cost: O(open activations and running handlers of the thread) per reported entry,
  * jump and return.
@@ -80,11 +83,11 @@ void pm_activations_enter(struct pm_activations *activations,
 static inline uint64_t pm_activations_watch(const struct pm_activations *activations,
                                             const struct pm_activation_thread *thread);
 
-/* A return, or else a jump to a computed address: the stack pointer after it, and where
-   it went. */
+/* A return, or a jump to a computed address: the stack pointer after it, and where it went.
+   to_caller: to where returns go, behind a call. */
 void pm_activations_leave(struct pm_activations *activations,
                           struct pm_activation_thread *thread, uint64_t stack_pointer,
-                          uint64_t target, bool by_return);
+                          uint64_t target, bool to_caller);
 
 /* A signal handler starts on the thread, which was interrupted at that stack pointer;
    it has returned. */

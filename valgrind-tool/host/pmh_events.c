@@ -4,6 +4,8 @@
 #include "pmh_core.h"
 #include "pmh_measure.h"
 #include "pmh_platform.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_vki.h"
 
 PM_SELDOM static void enter_phases(struct pmh_thread *thread, const struct pmh_entry_point *point,
                                    Addr stack_pointer, Addr return_address)
@@ -81,10 +83,10 @@ void pmh_on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
 }
 
 PM_SELDOM static void leave_phases(struct pmh_thread *thread, Addr stack_pointer, Addr target,
-                                   Bool by_return)
+                                   Bool to_caller)
 {
    pmh_sync();
-   pm_activations_leave(&pmh_activations, &thread->activations, stack_pointer, target, by_return);
+   pm_activations_leave(&pmh_activations, &thread->activations, stack_pointer, target, to_caller);
 }
 
 void pmh_on_return(Addr target, Addr stack_pointer, UWord result)
@@ -98,10 +100,20 @@ void pmh_on_return(Addr target, Addr stack_pointer, UWord result)
    watch_returns(thread);
 }
 
+/* Does a call stand before it, as before all places that returns go to? Where the stack does
+   not tell a jump to a caller's frame from a tail call, that does: no function begins there,
+   unless one that never returns is called right before it. */
+static Bool is_behind_call(Addr target)
+{
+   UInt bytes = pmh_platform.call_bytes;
+   return bytes && VG_(am_is_valid_for_client)(target - bytes, bytes, VKI_PROT_READ) &&
+          (pmh_platform.mix((const UChar *)target - bytes, bytes) & PM_MIX_CALL);
+}
+
 void pmh_on_jump(Addr target, Addr stack_pointer)
 {
    struct pmh_thread *thread = pmh_thread_now();
    if (thread->activations.count > 0)
-      leave_phases(thread, stack_pointer, target, False);
+      leave_phases(thread, stack_pointer, target, is_behind_call(target));
    watch_returns(thread);
 }

@@ -37,6 +37,7 @@ const struct pmh_platform pmh_platform = {
    .syscall_number = AT(X8), .syscall_result = AT(X0),
    .syscall_args = {AT(X0), AT(X1), AT(X2), AT(X3), AT(X4), AT(X5)},
    .return_pops_bytes = 0,
+   .call_bytes = 4,
    .request_bytes = 20,
    .invalidate_start = AT(CMSTART), .invalidate_length = AT(CMLEN),
    .has_rep = False,

@@ -29,6 +29,7 @@ struct pmh_platform {
    Int syscall_number, syscall_result;
    Int syscall_args[PMH_SYSCALL_ARGS];
    UInt return_pops_bytes;       /* what a return adds to the stack pointer */
+   UInt call_bytes;              /* of every call; 0: calls are of several lengths */
    UInt request_bytes;           /* of a client request, where the translator says the
                                     length of its first instruction alone; else 0 */
    Int invalidate_start, invalidate_length; /* which translations Ijk_InvalICache
