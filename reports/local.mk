@@ -30,7 +30,7 @@ pr_library_sources = \
 	reports/lib/pr_classes_text.h \
 	reports/lib/pr_diagnostics.c reports/lib/pr_diagnostics.h \
 	reports/lib/pr_diff.c reports/lib/pr_diff.h \
-	reports/lib/pr_explain.c reports/lib/pr_explain.h \
+	reports/lib/pr_explain.c reports/lib/pr_explain.h reports/lib/pr_explain_callers.c \
 	reports/lib/pr_explain_metrics.c \
 	reports/lib/pr_export.c reports/lib/pr_export.h \
 	reports/lib/pr_export_benchmarks.c \

@@ -59,6 +59,24 @@ bool pr_rows_differ(const struct pr_rows *rows, size_t column);
 bool pr_parts_make(struct pr_parts *parts, const struct pr_rows *rows, size_t column);
 bool pr_parts_make_by_object(struct pr_parts *parts, const struct pr_rows *rows, size_t column);
 
+/* Sites that changed, summed up by the function that their chains are told by: the innermost
+   one of the program's own, or of all if none is. */
+struct pr_caller {
+   const struct pr_frame *frame; /* of its name and object */
+   size_t sites;
+   __int128 values[PR_SIDES];
+   __int128 change;
+};
+
+struct pr_callers {
+   struct pr_caller *items; /* with a change, the largest first */
+   size_t count;
+};
+
+/* `parts` are those of a column of a list by site. The caller frees .items. False: no memory
+   left. */
+bool pr_callers_make(struct pr_callers *callers, const struct pr_parts *parts);
+
 /* Whether a row of the kind has an object. */
 bool pr_kind_has_object(enum pr_breakdown_kind kind);
 

@@ -74,3 +74,11 @@ bool pr_is_plumbing(const struct pr_site *site, size_t at)
    return is_of_library(&site->frames[around]) || is_of_library(&site->frames[at])
           || is_of_rust(&site->frames[at]);
 }
+
+size_t pr_first_own_frame(const struct pr_site *site)
+{
+   size_t at = 0;
+   while (at < site->frame_count && pr_is_plumbing(site, at))
+      at++;
+   return at;
+}

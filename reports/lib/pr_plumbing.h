@@ -17,4 +17,7 @@
 /* Is this frame of the site, counted from the innermost one, a standard library's? */
 bool pr_is_plumbing(const struct pr_site *site, size_t at);
 
+/* The innermost frame that is the program's own; frame_count: none is. */
+size_t pr_first_own_frame(const struct pr_site *site);
+
 #endif

@@ -81,19 +81,23 @@ static void add_words(struct explanation *explanation, __int128 change, const ch
    free(text.rest);
 }
 
+static void add_more(struct explanation *explanation, size_t count, __int128 change,
+                     const char *kind)
+{
+   char number[PR_NUMBER_TEXT_BYTES], what[128];
+   snprintf(what, sizeof what, "%s more that changed", pr_render_wide(number, (__int128)count));
+   add_words(explanation, change, kind, what, "");
+}
+
 /* What the lines above leave over, so that a section adds up to the change. */
 static void add_rest(struct explanation *explanation, const struct pr_parts *parts,
                      size_t shown, const char *kind)
 {
-   char number[PR_NUMBER_TEXT_BYTES], what[128];
    __int128 rest = 0;
    for (size_t i = shown; i < parts->count; i++)
       rest += parts->items[i].change;
-   if (parts->count > shown) {
-      snprintf(what, sizeof what, "%s more that changed",
-               pr_render_wide(number, (__int128)(parts->count - shown)));
-      add_words(explanation, rest, kind, what, "");
-   }
+   if (parts->count > shown)
+      add_more(explanation, parts->count - shown, rest, kind);
    if (parts->others)
       add_words(explanation, parts->others, kind, "those that the reports only sum up", "");
    if (parts->explained != explanation->metric->change)
@@ -107,17 +111,65 @@ static size_t shown_of(const struct explanation *explanation, const struct pr_pa
    return parts->count < top ? parts->count : top;
 }
 
+/* What the sites come to by function, where that says more than the sites do. leads: this is
+   for a function that is most of the change while no site is much of it. False: no memory
+   left. */
+static bool add_callers(struct explanation *explanation, const struct pr_parts *parts,
+                        bool leads)
+{
+   struct pr_callers callers;
+   if (!pr_callers_make(&callers, parts))
+      return false;
+   __int128 all = 0, first = 0;
+   bool sums_up = false;
+   for (size_t c = 0; c < callers.count; c++) {
+      __int128 change = callers.items[c].change;
+      all += change < 0 ? -change : change;
+      first = c == 0 ? all : first;
+      sums_up = sums_up || callers.items[c].sites > 1;
+   }
+   __int128 largest_site = parts->count ? parts->items[0].change : 0;
+   largest_site = largest_site < 0 ? -largest_site : largest_site;
+   bool has_lead = callers.count > 0 && first * 2 >= all && largest_site * 2 < first;
+   size_t top = explanation->view->top;
+   for (size_t c = 0; sums_up && leads == has_lead && c < callers.count && c < top; c++) {
+      struct line_text text = {pr_caller_what(&callers.items[c]),
+                               pr_caller_rest(&callers.items[c])};
+      add_line(explanation, callers.items[c].change, "function", false, &text);
+      free(text.what);
+      free(text.rest);
+   }
+   if (sums_up && leads == has_lead) {
+      struct pr_parts rest = {.items = NULL, .others = parts->others,
+                              .explained = parts->explained};
+      __int128 hidden = 0;
+      for (size_t c = top; c < callers.count; c++)
+         hidden += callers.items[c].change;
+      if (callers.count > top)
+         add_more(explanation, callers.count - top, hidden, "function");
+      add_rest(explanation, &rest, 0, "function");
+   }
+   free(callers.items);
+   return true;
+}
+
 static bool add_parts(struct explanation *explanation, const struct pr_rows *rows, size_t column)
 {
    struct pr_parts parts;
    if (!pr_parts_make(&parts, rows, column))
       return false;
+   bool is_by_site = rows->kind == PR_BY_SITE;
+   if (is_by_site && !add_callers(explanation, &parts, true)) {
+      free(parts.items);
+      return false;
+   }
    size_t shown = shown_of(explanation, &parts);
    for (size_t i = 0; i < shown; i++)
       add_part(explanation, rows, &parts.items[i], NULL);
    add_rest(explanation, &parts, shown, kind_words[rows->kind]);
+   bool ok = !is_by_site || add_callers(explanation, &parts, false);
    free(parts.items);
-   return true;
+   return ok;
 }
 
 /* Does an object that is another build account for most of the change? */

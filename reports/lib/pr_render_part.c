@@ -266,6 +266,27 @@ char *pr_object_part_rest(const struct pr_rows *rows, const struct pr_part *part
    return close_writer(&writer);
 }
 
+char *pr_caller_what(const struct pr_caller *caller)
+{
+   struct writer writer;
+   if (open_writer(&writer))
+      fprintf(writer.out, "%s%s%s", caller->frame->function, *caller->frame->object ? " in " : "",
+              caller->frame->object);
+   return close_writer(&writer);
+}
+
+char *pr_caller_rest(const struct pr_caller *caller)
+{
+   char old_text[PR_NUMBER_TEXT_BYTES], new_text[PR_NUMBER_TEXT_BYTES];
+   struct writer writer;
+   if (open_writer(&writer))
+      fprintf(writer.out, "%s -> %s in %zu site%s",
+              pr_render_wide(old_text, caller->values[PR_OLD]),
+              pr_render_wide(new_text, caller->values[PR_NEW]), caller->sites,
+              caller->sites == 1 ? "" : "s");
+   return close_writer(&writer);
+}
+
 bool pr_part_is_guessed(const struct pr_rows *rows, const struct pr_part *part)
 {
    const struct pr_unit *unit = unit_of(rows->pairing, rows->kind, part);

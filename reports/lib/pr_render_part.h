@@ -20,6 +20,10 @@ char *pr_part_rest(const struct pr_rows *rows, const struct pr_part *part, const
 /* The same of a part by object. */
 char *pr_object_part_rest(const struct pr_rows *rows, const struct pr_part *part);
 
+/* The same of a caller: "copy_text in app"; "10 -> 20 in 3 sites". */
+char *pr_caller_what(const struct pr_caller *caller);
+char *pr_caller_rest(const struct pr_caller *caller);
+
 bool pr_part_is_guessed(const struct pr_rows *rows, const struct pr_part *part);
 
 #endif

@@ -301,3 +301,14 @@ work_library()
 @test "random pairs of reports: the parts add up, and swapped they are the opposite" {
    python3 "$sources/random_reports.py" --profmem "$PROFMEM" --pairs 150
 }
+
+@test "a function that many others call asks for more: it comes before its call chains" {
+   both callers
+   differ --metric=traffic.bytes
+   # 10 times the sum of 11 to 18.
+   starts " +1,160 function buffer in callers 1,160 -> 2,320 in 8 sites"
+   [ "$(grep -c ' site ' out)" -eq 6 ]
+   tr -s ' ' <out | grep -q -F ' +360 site 3 more that changed'
+   differ --metric=traffic.bytes --top=1
+   tr -s ' ' <out | grep -q -F ' +180 site buffer <- caller_8 <- main '
+}

@@ -4,6 +4,7 @@
 pm_bats_tests += tests/diff/diff_programs.bats
 EXTRA_DIST += \
 	tests/diff/buffers.c \
+	tests/diff/callers.c \
 	tests/diff/growing.cc \
 	tests/diff/growing_rust.rs \
 	tests/diff/inlined.c \
