@@ -13,19 +13,21 @@ emitted_in()
 }
 
 @test "20,000 functions that are written over each other, and their instructions" {
+   requires written-code
    lesson -- "$hostile/hostile_code" memory
    [ "$(emitted_in '???')" = "$(noted executed)" ] || fail "$(emitted_in '???'), not $(noted executed)"
 }
 
 # Valgrind looks for changes there only if it is asked to.
 @test "the same in a private mapping of a file" {
+   requires written-code
    local core_options=(--smc-check=all)
    lesson -- "$hostile/hostile_code" file
    [ "$(emitted_in code.bin)" = "$(noted executed)" ]
 }
 
 @test "code that changes itself" {
-   [[ $PROFMEM_PLATFORM == amd64* ]] || skip 'processors of this platform want to be told'
+   requires quiet-code
    lesson -- "$hostile/hostile_code" patches
    [ "$(emitted_in '???')" = "$(noted executed)" ]
 }
@@ -39,6 +41,7 @@ emitted_in()
 }
 
 @test "JavaScript in node: compiled as it runs, in a dozen threads" {
+   requires node
    command -v node >/dev/null || { [ -z "${CI-}" ] && skip 'there is no node'; }
    cat >words.js <<'JS'
 const words = new Map();

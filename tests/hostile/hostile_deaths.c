@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 enum { BLOCKS = 100 };
 
@@ -97,8 +98,8 @@ static FUNCTION void die(void)
          acts[a].act();
    int number = atoi(cause);
    check(number > 0, "no such cause");
-   /* By the system call: raise() blocks signals. */
-   kill(getpid(), number);
+   /* By the system call: raise() blocks signals, and kill() may take another thread. */
+   syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
    stop("still alive");
 }
 

@@ -60,7 +60,7 @@ pm_hostile_shared = %D%/hostile.h valgrind-tool/client/profmem.h
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(PM_CXX) -std=c++17 -Wall -Wextra -O2 -g -fno-builtin \
 		-I$(top_srcdir)/valgrind-tool/client -o $@ $<
 
-check_DATA += $(pm_hostile_programs)
+pm_tool_data += $(pm_hostile_programs)
 CLEANFILES += $(pm_hostile_programs)
 
 EXTRA_DIST += \
