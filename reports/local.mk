@@ -35,8 +35,10 @@ pr_library_sources = \
 	reports/lib/pr_export.c reports/lib/pr_export.h \
 	reports/lib/pr_export_benchmarks.c \
 	reports/lib/pr_export_csv.c \
+	reports/lib/pr_export_folded.c \
 	reports/lib/pr_export_json.c \
 	reports/lib/pr_export_openmetrics.c \
+	reports/lib/pr_export_speedscope.c \
 	reports/lib/pr_identities.c reports/lib/pr_identities.h \
 	reports/lib/pr_intern.c reports/lib/pr_intern.h \
 	reports/lib/pr_junit.c \
@@ -83,6 +85,7 @@ pr_library_sources = \
 	reports/lib/pr_schema_text.h \
 	reports/lib/pr_shape.c reports/lib/pr_shape.h \
 	reports/lib/pr_shape_check.c reports/lib/pr_shape_check.h \
+	reports/lib/pr_stacks.c reports/lib/pr_stacks.h \
 	reports/lib/pr_style.c reports/lib/pr_style.h \
 	reports/lib/pr_table.c reports/lib/pr_table.h \
 	reports/lib/pr_text.c reports/lib/pr_text.h \

@@ -122,6 +122,22 @@ static bool take_option(struct cmd_invocation *invocation, void *of_command, int
    return ok;
 }
 
+/* Not more is asked for than the format has room for. */
+static bool fits(struct cmd_invocation *invocation, const struct request *request)
+{
+   const struct pr_exporter *exporter = request->exporter;
+   if (exporter->phases_max != PR_EXPORT_ANY && request->phases.count > (size_t)exporter->phases_max)
+      cmd_usage_error(invocation, "--phase: %s is of one phase", exporter->name);
+   else if (exporter->metrics_max == 0 && request->metrics.count > 0)
+      cmd_usage_error(invocation, "--metric: %s has its own", exporter->name);
+   else if (exporter->metrics_max != PR_EXPORT_ANY
+            && request->metrics.count > (size_t)exporter->metrics_max)
+      cmd_usage_error(invocation, "--metric: %s is of one metric", exporter->name);
+   else
+      return true;
+   return false;
+}
+
 /* False: *status says how the command ends. */
 static bool parse(struct cmd_invocation *invocation, struct request *request,
                   enum cmd_status *status)
@@ -133,8 +149,10 @@ static bool parse(struct cmd_invocation *invocation, struct request *request,
       *status = cmd_usage_error(invocation, "export takes one report");
    else if (request->output && cmd_output_replaces(request->output, request->file))
       *status = cmd_usage_error(invocation, "--output: '%s' is the report", request->output);
-   else
+   else if (fits(invocation, request))
       return true;
+   else
+      *status = CMD_TROUBLE;
    return false;
 }
 
@@ -164,16 +182,22 @@ static enum cmd_status export(const struct cmd_streams *streams, const struct pr
    if (!has_phases(streams, report, &request->phases))
       return CMD_NO;
    FILE *made = open_memstream(&text, &bytes);
-   bool ok = made && request->exporter->write(report, &selection, made, streams->err);
-   ok = made && fclose(made) == 0 && ok;
-   if (!ok)
-      cmd_trouble(streams->err, "no memory left");
+   enum pr_exported result = PR_EXPORT_EXHAUSTED;
+   enum cmd_status status = CMD_YES;
+   if (made)
+      result = request->exporter->write(report, &selection, made, streams->err);
+   if (made && fclose(made) != 0)
+      result = PR_EXPORT_EXHAUSTED;
+   if (result == PR_EXPORT_EXHAUSTED)
+      status = cmd_trouble(streams->err, "no memory left");
+   else if (result == PR_EXPORT_REFUSED)
+      status = CMD_NO;
    else if (request->output)
-      ok = cmd_output_write(streams, request->output, text, bytes);
+      status = cmd_output_write(streams, request->output, text, bytes) ? CMD_YES : CMD_TROUBLE;
    else
       fwrite(text, 1, bytes, streams->out); /* main looks at the stream when it closes it */
    free(text);
-   return ok ? CMD_YES : CMD_TROUBLE;
+   return status;
 }
 
 enum cmd_status cmd_export(struct cmd_invocation *invocation)

@@ -191,12 +191,19 @@ const struct cmd_command cmd_table[] = {
                  "  openmetrics       text that Prometheus and its relatives read\n"
                  "  bencher           Bencher Metric Format, for bencher.dev\n"
                  "  benchmark-action  customSmallerIsBetter of github-action-benchmark\n"
+                 "  folded            a line for each call stack, for flame graphs\n"
+                 "  speedscope        a profile for each metric of each phase, for speedscope.app\n"
                  "\n"
                  "An unavailable metric is null with its reason, or where a format has no null,\n"
-                 "left out; it is never 0. The last two formats have a few metrics only, unless\n"
-                 "others are named; what they leave out is said on standard error.\n",
+                 "left out; it is never 0. bencher and benchmark-action have a few metrics only,\n"
+                 "unless others are named; what they leave out is said on standard error.\n"
+                 "\n"
+                 "From folded on they are pictures: of heap.peak in the phase program, unless others\n"
+                 "are named. The numbers of a picture add up to the metric exactly; what the report\n"
+                 "does not list singly is (others). Metrics are those that the report splits by\n"
+                 "call chains or functions; instructions are a function's own, below its object.\n",
       .statuses = "  0  written\n"
-                  "  1  the report has no such phase\n"
+                  "  1  the report has no such phase, or lacks what the picture is made of\n"
                   "  2  usage, or not a readable report, or the output cannot be written\n",
       .options = cmd_export_options,
       .run = cmd_export,

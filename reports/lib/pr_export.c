@@ -8,14 +8,19 @@
 #include "pr_text.h"
 
 const struct pr_exporter pr_exporters[] = {
-   {"json", "every value, for programs", pr_export_json},
+   {"json", "every value, for programs", pr_export_json, PR_EXPORT_ANY, PR_EXPORT_ANY},
    {"csv", "a line for each metric of each phase, for spreadsheets and data frames",
-    pr_export_csv},
-   {"openmetrics", "text that Prometheus and its relatives read", pr_export_openmetrics},
-   {"bencher", "Bencher Metric Format, for bencher.dev", pr_export_bencher},
+    pr_export_csv, PR_EXPORT_ANY, PR_EXPORT_ANY},
+   {"openmetrics", "text that Prometheus and its relatives read", pr_export_openmetrics,
+    PR_EXPORT_ANY, PR_EXPORT_ANY},
+   {"bencher", "Bencher Metric Format, for bencher.dev", pr_export_bencher, PR_EXPORT_ANY,
+    PR_EXPORT_ANY},
    {"benchmark-action", "customSmallerIsBetter of github-action-benchmark",
-    pr_export_benchmark_action},
-   {NULL, NULL, NULL},
+    pr_export_benchmark_action, PR_EXPORT_ANY, PR_EXPORT_ANY},
+   {"folded", "a line for each call stack, for flame graphs", pr_export_folded, 1, 1},
+   {"speedscope", "a profile for each metric of each phase, for speedscope.app",
+    pr_export_speedscope, PR_EXPORT_ANY, PR_EXPORT_ANY},
+   {NULL, NULL, NULL, 0, 0},
 };
 
 const struct pr_exporter *pr_exporter_find(const char *name)
@@ -52,13 +57,38 @@ bool pr_selection_has_metric(const struct pr_selection *selection,
    return *usual != PR_METRIC_UNKNOWN;
 }
 
-static void note(const struct pr_phase *phase, const struct pr_metric *metric, const char *reason,
+const struct pr_phase *pr_selection_phase(const struct pr_selection *selection,
+                                          const struct pr_report *report, FILE *notes)
+{
+   const char *name = selection->phase_count > 0 ? selection->phases[0] : "program";
+   const struct pr_phase *phase = pr_report_phase(report, name);
+   if (!phase && notes) {
+      fputs("no phase '", notes);
+      pr_text_puts(notes, name);
+      fputs("'\n", notes);
+   }
+   return phase;
+}
+
+size_t pr_selection_metric_count(const struct pr_selection *selection)
+{
+   return selection->metric_count > 0 ? selection->metric_count : 1;
+}
+
+enum pr_metric_id pr_selection_metric(const struct pr_selection *selection, size_t index)
+{
+   return selection->metric_count > 0
+             ? pr_metric_find(selection->metrics[index], strlen(selection->metrics[index]))
+             : PR_METRIC_HEAP_PEAK;
+}
+
+static void note(const struct pr_phase *phase, const char *metric, const char *reason,
                  FILE *notes)
 {
    if (!notes)
       return;
    fprintf(notes, "no ");
-   pr_text_puts(notes, metric->name);
+   pr_text_puts(notes, metric);
    fputs(" of phase '", notes);
    pr_text_puts(notes, phase->name);
    fputs("': ", notes);
@@ -66,10 +96,28 @@ static void note(const struct pr_phase *phase, const struct pr_metric *metric, c
    putc('\n', notes);
 }
 
+void pr_export_note(const struct pr_phase *phase, const struct pr_metric *metric,
+                    const char *reason, FILE *notes)
+{
+   note(phase, metric->name, reason, notes);
+}
+
+bool pr_export_has_value(const struct pr_phase *phase, enum pr_metric_id id, FILE *notes)
+{
+   const struct pr_metric *metric = pr_phase_metric_by_id(phase, id);
+   if (!metric)
+      note(phase, pr_metrics[id].name, "the report does not have it", notes);
+   else if (metric->value.kind == PR_VALUE_UNAVAILABLE)
+      pr_export_note_unavailable(phase, metric, notes);
+   else
+      return true;
+   return false;
+}
+
 void pr_export_note_unavailable(const struct pr_phase *phase, const struct pr_metric *metric,
                                 FILE *notes)
 {
-   note(phase, metric, metric->value.reason, notes);
+   note(phase, metric->name, metric->value.reason, notes);
 }
 
 void pr_export_note_phase(const struct pr_phase *phase, const char *reason, FILE *notes)
@@ -85,7 +133,7 @@ void pr_export_note_phase(const struct pr_phase *phase, const char *reason, FILE
 void pr_export_note_name_taken(const struct pr_phase *phase, const struct pr_metric *metric,
                                FILE *notes)
 {
-   note(phase, metric, "the format writes its name like that of another metric", notes);
+   note(phase, metric->name, "the format writes its name like that of another metric", notes);
 }
 
 const char *pr_export_digits(char text[PR_NUMBER_TEXT_BYTES], const struct pr_value *value)

@@ -44,8 +44,9 @@ static bool is_bencher_name(const struct pr_phase *phase, FILE *notes)
 }
 
 /* {"PHASE": {"METRIC": {"value": N, "lower_value": MIN, "upper_value": MAX}}} */
-bool pr_export_bencher(const struct pr_report *report, const struct pr_selection *selection,
-                       FILE *out, FILE *notes)
+enum pr_exported pr_export_bencher(const struct pr_report *report,
+                                   const struct pr_selection *selection, FILE *out,
+                                   FILE *notes)
 {
    struct pr_json json = {false};
    json_object *root = pr_json_new(&json, json_object_new_object());
@@ -66,12 +67,13 @@ bool pr_export_bencher(const struct pr_report *report, const struct pr_selection
          }
       }
    }
-   return pr_json_print(&json, root, out);
+   return pr_json_print(&json, root, out) ? PR_EXPORTED : PR_EXPORT_EXHAUSTED;
 }
 
 /* [{"name": "PHASE METRIC", "unit": "bytes", "value": N}] */
-bool pr_export_benchmark_action(const struct pr_report *report,
-                                const struct pr_selection *selection, FILE *out, FILE *notes)
+enum pr_exported pr_export_benchmark_action(const struct pr_report *report,
+                                            const struct pr_selection *selection, FILE *out,
+                                            FILE *notes)
 {
    struct pr_json json = {false};
    json_object *root = pr_json_new(&json, json_object_new_array());
@@ -94,5 +96,5 @@ bool pr_export_benchmark_action(const struct pr_report *report,
          free(name);
       }
    }
-   return pr_json_print(&json, root, out);
+   return pr_json_print(&json, root, out) ? PR_EXPORTED : PR_EXPORT_EXHAUSTED;
 }

@@ -58,8 +58,9 @@ static void put_metric(const struct pr_phase *phase, const struct pr_metric *met
    fprintf(out, ",%s\n", extra ? stability[extra->stability] : "");
 }
 
-bool pr_export_csv(const struct pr_report *report, const struct pr_selection *selection, FILE *out,
-                   FILE *notes)
+enum pr_exported pr_export_csv(const struct pr_report *report,
+                               const struct pr_selection *selection, FILE *out,
+                               FILE *notes)
 {
    (void)notes;
    fputs("phase,metric,unit,value,unavailable,min,max,stable\n", out);
@@ -71,5 +72,5 @@ bool pr_export_csv(const struct pr_report *report, const struct pr_selection *se
          if (pr_selection_has_metric(selection, &phase->metrics.items[m], NULL))
             put_metric(phase, &phase->metrics.items[m], out);
    }
-   return true;
+   return PR_EXPORTED;
 }

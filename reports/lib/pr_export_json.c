@@ -384,8 +384,9 @@ static void add_diagnostics(struct pr_json *json, json_object *root,
    }
 }
 
-bool pr_export_json(const struct pr_report *report, const struct pr_selection *selection,
-                    FILE *out, FILE *notes)
+enum pr_exported pr_export_json(const struct pr_report *report,
+                                const struct pr_selection *selection, FILE *out,
+                                FILE *notes)
 {
    struct pr_json json = {false};
    json_object *root = pr_json_new(&json, json_object_new_object());
@@ -400,5 +401,5 @@ bool pr_export_json(const struct pr_report *report, const struct pr_selection *s
    add_names(&json, root, report);
    add_timeline(&json, root, &report->timeline);
    add_diagnostics(&json, root, report);
-   return pr_json_print(&json, root, out);
+   return pr_json_print(&json, root, out) ? PR_EXPORTED : PR_EXPORT_EXHAUSTED;
 }

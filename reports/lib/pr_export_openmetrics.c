@@ -209,15 +209,16 @@ static void put_unavailable(const struct pr_report *report, const struct pr_sele
    }
 }
 
-bool pr_export_openmetrics(const struct pr_report *report, const struct pr_selection *selection,
-                           FILE *out, FILE *notes)
+enum pr_exported pr_export_openmetrics(const struct pr_report *report,
+                                       const struct pr_selection *selection, FILE *out,
+                                       FILE *notes)
 {
    struct samples samples;
    if (!gather(&samples, report, selection))
-      return false;
+      return PR_EXPORT_EXHAUSTED;
    put_samples(&samples, out, notes);
    free(samples.items);
    put_unavailable(report, selection, out);
    fputs("# EOF\n", out);
-   return true;
+   return PR_EXPORTED;
 }

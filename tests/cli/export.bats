@@ -3,6 +3,7 @@
 load cli
 
 formats=(json csv openmetrics bencher benchmark-action)
+pictures=(folded speedscope) # of which viewers.bats has the rest
 
 # agrees FORMAT REPORT: the export of that report.
 agrees()
@@ -135,15 +136,16 @@ END
 @test "every format is in the help, and every one in the help is a format" {
    profmem export --help
    local format
-   for format in "${formats[@]}"; do
+   local all=("${formats[@]}" "${pictures[@]}")
+   for format in "${all[@]}"; do
       grep -q "^  $format " out
    done
-   [ "$(sed -n '/Formats:/,/^An unavailable/p' out | grep -c '^  [a-z]')" -eq ${#formats[@]} ]
+   [ "$(sed -n '/Formats:/,/^An unavailable/p' out | grep -c '^  [a-z]')" -eq ${#all[@]} ]
 }
 
 @test "numbers that contradict each other are not exported" {
    local format
-   for format in "${formats[@]}"; do
+   for format in "${formats[@]}" "${pictures[@]}"; do
       profmem export --format "$format" bad/bad-identity-exit.xml
       check_status 2
       grep -q "^profmem: error: bad/bad-identity-exit.xml:40: phase 'program': heap.exit = " err

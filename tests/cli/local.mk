@@ -14,11 +14,13 @@ pm_cli_tests = \
 	tests/cli/streams.bats \
 	tests/cli/terminal.bats \
 	tests/cli/validate.bats \
+	tests/cli/viewers.bats \
 	tests/cli/words.bats
 pm_bats_tests += $(pm_cli_tests)
 
 EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash tests/cli/instruction_classes.py \
 	tests/cli/export_referee.py \
+	tests/cli/export_viewers.py \
 	tests/cli/check_formats.py \
 	tests/cli/junit.rng \
 	tests/cli/limits_model.py \
@@ -273,3 +275,8 @@ EXTRA_DIST += \
 	tests/fixtures/unsupported/unsupported-format-2-of-other-elements.xml \
 	tests/fixtures/unsupported/unsupported-format-2.xml \
 	tests/fixtures/unsupported/unsupported-format-huge.xml
+
+# The schema of speedscope, which is fetched once.
+pm_clean += clean-speedscope
+clean-speedscope:
+	rm -rf tests/cli/speedscope tests/cli/speedscope.new

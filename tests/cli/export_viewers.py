@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""export_viewers.py: does a picture say what the report says?
+
+    export_viewers.py FORMAT REPORT...              every phase, every metric
+    export_viewers.py FORMAT REPORT PHASE METRIC... these
+
+Runs $PROFMEM export. Reads the report with ElementTree and the export by the format's own
+description or reader. Every call stack and its number are compared from both sides, and the
+sum with the metric. Where the report does not have the numbers, the export must say so.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import unicodedata
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+
+# The list of a phase that splits a metric, and its attribute.
+SPLITS = {
+    'heap.peak': ('sites', 'peak-bytes'),
+    'heap.peak-blocks': ('sites', 'peak-blocks'),
+    'traffic.bytes': ('sites', 'traffic-bytes'),
+    'traffic.blocks': ('sites', 'traffic-blocks'),
+    'allocations.temporary': ('sites', 'temporary-blocks'),
+    'heap.retained': ('sites', 'retained-bytes'),
+    'reallocations.count': ('resizes', 'blocks'),
+    'reallocations.bytes': ('resizes', 'bytes'),
+    'deallocations.count': ('releases', 'blocks'),
+    'deallocations.bytes': ('releases', 'bytes'),
+    'instructions.total': ('functions', 'instructions'),
+    'instructions.rep-iterations': ('functions', 'rep-iterations'),
+    **{f'instructions.{kind}': ('functions', kind)
+       for kind in ('vector', 'scalar-float', 'load', 'store', 'branch', 'call')},
+}
+
+
+def fail(text):
+    sys.exit(f'export_viewers.py: {text}')
+
+
+def same(what, is_, should):
+    if is_ != should or type(is_) is not type(should):
+        fail(f'{what}: {is_!r}, not {should!r}')
+
+
+def visible(text):
+    """Nothing in it can end a line, move a cursor or turn the order of reading."""
+    for character in text:
+        if unicodedata.category(character) in ('Cc', 'Cf', 'Zl', 'Zp'):
+            fail(f'{character!r} in {text!r}')
+
+
+def plain(text):
+    """The name that text made of it stands for, notations of the report's own included."""
+    return re.sub(r'\\(?:([ntr])|x([0-9a-f]{2})|u\{([0-9a-f]+)\})',
+                  lambda match: {'n': '\n', 't': '\t', 'r': '\r'}[match[1]] if match[1]
+                  else chr(int(match[2] or match[3], 16)), text)
+
+
+class Report:
+    def __init__(self, path):
+        self.root = ElementTree.parse(path).getroot()
+        self.names = {tag: {one.get('id'): one for one in self.root.find(tag)
+                            } if self.root.find(tag) is not None else {}
+                      for tag in ('sites', 'functions', 'lines')}
+
+    def phase(self, name):
+        for phase in self.root.find('phases'):
+            if phase.get('name') == name:
+                return phase
+        return None
+
+    def value(self, phase, metric):
+        """None: there is none."""
+        for one in phase.findall('metric'):
+            if one.get('name') == metric and one.get('value') is not None:
+                return int(one.get('value'))
+        return None
+
+    def stacks(self, phase_name, metric):
+        """(frames, outermost first, number) each; None if the report does not have them.
+        A frame is (function, object, file, line)."""
+        phase = self.phase(phase_name)
+        if phase is None or metric not in SPLITS or self.value(phase, metric) is None:
+            return None
+        tag, attribute = SPLITS[metric]
+        if phase.find(tag) is None:
+            return None
+        stacks = []
+        for row in phase.find(tag):
+            number = int(row.get(attribute, '0'))
+            if number > 0:
+                stacks.append((self.frames(tag, row), number))
+        same(f'sum of {metric}', sum(number for _, number in stacks), self.value(phase, metric))
+        return stacks
+
+    def frames(self, tag, row):
+        if row.tag == 'others':
+            return [('(others)', None, None, None)]
+        if tag == 'functions':
+            function = self.names['functions'][row.get('id')]
+            thing = function.get('object')
+            return [(thing or '???', thing, None, None),
+                    (function.get('name') or '???', thing, None, None)]
+        site = self.names['sites'][row.get('id' if tag == 'sites' else 'site')]
+        frames = [(frame.get('function') or '???', frame.get('object'), frame.get('file'),
+                   frame.get('line')) for frame in site]
+        return frames[::-1] or [('???', None, None, None)]
+
+
+def with_object(frame):
+    name, thing = frame[:2]
+    return f'{name} [{thing}]' if name == '???' and thing is not None else name
+
+
+def check_folded(report, path, phase, metrics):
+    found = Counter()
+    with open(path, encoding='utf-8', newline='') as file:
+        text = file.read()
+    same('end of the last line', text == '' or text.endswith('\n'), True)
+    for line in text.split('\n')[:-1]:
+        visible(line)
+        stack, number = line.rsplit(' ', 1)
+        found[tuple(plain(name) for name in stack.split(';')), int(number)] += 1
+    same('stacks', found, Counter(
+        (tuple(plain(with_object(frame)) for frame in frames), number)
+        for frames, number in report.stacks(phase, metrics[0])))
+
+
+def check_speedscope(report, path, phase, metrics):
+    import jsonschema
+    with open(path, encoding='utf-8') as file:
+        document = json.load(file)
+    if 'SPEEDSCOPE_SCHEMA' in os.environ:
+        with open(os.environ['SPEEDSCOPE_SCHEMA'], encoding='utf-8') as file:
+            jsonschema.validate(document, json.load(file))
+    frames = [(frame['name'], frame.get('file')) for frame in document['shared']['frames']]
+    same('names of profiles', [profile['name'] for profile in document['profiles']],
+         [f'{phase} {metric}' for metric in metrics])
+    for profile, metric in zip(document['profiles'], metrics):
+        same('type', (profile['type'], profile['startValue']), ('sampled', 0))
+        same('unit', profile['unit'], 'bytes' if metric.endswith(('.bytes', 'heap.peak', 'retained'))
+             else 'none')
+        same('end', profile['endValue'], report.value(report.phase(phase), metric))
+        same('sum', sum(profile['weights']), profile['endValue'])
+        same('stacks',
+             Counter((tuple(frames[frame] for frame in sample), weight)
+                     for sample, weight in zip(profile['samples'], profile['weights'],
+                                               strict=True)),
+             Counter((tuple((name, file if file is not None else thing)
+                            for name, thing, file, _ in stack), number)
+                     for stack, number in report.stacks(phase, metric)))
+
+
+CHECKS = {'folded': check_folded, 'speedscope': check_speedscope}
+
+
+def check(kind, path, phase, metrics):
+    report = Report(path)
+    has_all = all(report.stacks(phase, metric) is not None for metric in metrics)
+    command = [os.environ['PROFMEM'], 'export', '--format', kind, '--output', 'export',
+               '--phase', phase, *(word for metric in metrics for word in ('--metric', metric)),
+               path]
+    if os.path.exists('export'):
+        os.remove('export')
+    done = subprocess.run(command, capture_output=True, check=False)
+    same(f'status of {command}', done.returncode, 0 if has_all else 1)
+    same('is there a reason', done.stderr != b'', not has_all)
+    same('is it written', os.path.exists('export'), has_all)
+    if has_all:
+        CHECKS[kind](report, 'export', phase, metrics)
+
+
+def main(kind, *arguments):
+    if os.path.exists(arguments[-1]):
+        for path in arguments:
+            for phase in Report(path).root.find('phases'):
+                for metric in [*SPLITS, 'heap.exit', 'reallocations.net-bytes']:
+                    check(kind, path, phase.get('name'), [metric])
+    else:
+        path, phase, *metrics = arguments
+        check(kind, path, phase, metrics)
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# profmem export for programs that draw: the viewers' own readers find the report's numbers.
+load cli
+
+# shows FORMAT REPORT...: each metric of each phase; PHASE METRIC... behind one report: these.
+# What was exported last is in the file export.
+shows()
+{
+   /usr/bin/python3 "$abs_top_srcdir/tests/cli/export_viewers.py" "$@" || fail "$*"
+}
+
+# a_real_report: of the tool, with call chains, lines and all else, and a phase beside program.
+a_real_report()
+{
+   profmem_valgrind -q --lines=yes --free-stacks=yes --phase-fn=setlocale --report-limit=20 \
+      --profmem-out-file=report.xml /bin/ls / >/dev/null
+}
+
+# the_schema: the one that speedscope publishes, in $SPEEDSCOPE_SCHEMA.
+the_schema()
+{
+   local folder=$abs_top_builddir/tests/cli/speedscope
+   export SPEEDSCOPE_SCHEMA=$folder/package/dist/release/file-format-schema.json
+   [ ! -s "$SPEEDSCOPE_SCHEMA" ] || return 0
+   command -v npm >/dev/null || skip 'no npm, which has the schema of speedscope'
+   npm pack --silent --pack-destination="$PWD" speedscope@1.25.0 >/dev/null 2>npm.log ||
+      skip "npm does not give the schema of speedscope: $(head -n 3 npm.log)"
+   mkdir -p "$folder.new"
+   tar -xzf speedscope-1.25.0.tgz -C "$folder.new"
+   rm -rf "$folder"
+   mv "$folder.new" "$folder"
+}
+
+@test "folded: every stack and number, or the reason" {
+   a_real_report
+   shows folded report.xml "$fixtures"/good/*.xml
+   shows folded report.xml program heap.peak
+   # What a program that draws makes of it: everything below the root.
+   shows folded report.xml program instructions.total
+   [ "$(awk '{ sum += $NF } END { printf "%.0f\n", sum }' export)" = \
+      "$("$PROFMEM" show --metric instructions.total report.xml)" ]
+}
+
+@test "folded: names that look like stacks, numbers and lines stay names" {
+   sed -e 's/<frame function="grow"/<frame function="a;b 7\&#10;main;c 9"/' \
+      "$fixtures/good/good-lists.xml" >names.xml
+   shows folded names.xml program heap.peak
+   [ "$(cat export)" = 'main;a\x3bb 7\nmain\x3bc 9 40
+main 24' ]
+}
+
+@test "a picture is heap.peak of program, and of one phase and metric where it has room for one" {
+   profmem export -f folded good/good-lists.xml
+   check_status 0
+   check_out 'main;grow 40
+main 24'
+   profmem export -f folded --phase program --phase other good/good-lists.xml
+   check_status 2
+   grep -qx 'profmem: error: --phase: folded is of one phase' err
+   profmem export -f folded -m heap.peak -m traffic.bytes good/good-lists.xml
+   check_status 2
+   grep -qx 'profmem: error: --metric: folded is of one metric' err
+}
+
+@test "a picture that would be empty for lack of numbers is refused, with the reason" {
+   profmem export -f folded -o "$PWD/file" good/good-stripped.xml
+   check_status 1
+   grep -q "^no heap.peak of phase 'program': no allocation function found" err
+   [ ! -e file ]
+   profmem export -f folded -m heap.exit good/good-lists.xml
+   check_status 1
+   check_err "no heap.exit of phase 'program': it is not split by call chains or functions"
+   profmem export -f folded -m traffic.bytes good/good-small.xml
+   check_status 1
+   check_err "no traffic.bytes of phase 'program': the report does not have it"
+   profmem export -f folded good/good-small.xml
+   check_status 1
+   check_err "no heap.peak of phase 'program': the report does not split it by call chains or functions"
+}
+
+@test "speedscope: every stack and number, or the reason" {
+   a_real_report
+   shows speedscope report.xml "$fixtures"/good/*.xml
+}
+
+@test "speedscope: what it publishes as the schema takes it, with several profiles" {
+   the_schema
+   a_real_report
+   shows speedscope report.xml "$fixtures"/good/*.xml
+   shows speedscope report.xml program heap.peak instructions.total traffic.blocks
+   # Two phases: a profile each.
+   "$PROFMEM" export -f speedscope --phase setlocale --phase program report.xml >export
+   [ "$(/usr/bin/python3 -c 'import json
+print([profile["name"] for profile in json.load(open("export"))["profiles"]])')" = \
+      "['program heap.peak', 'setlocale heap.peak']" ]
+}
