@@ -37,7 +37,7 @@ pm_core_tests = $(filter tests/unit/test_pm_% tests/model/%,$(pm_unit_tests))
 
 # What distcheck runs; it is one of the tests itself.
 pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/fixed/% tests/phases/% \
-	tests/client/% tests/diff/% tests/model/% tests/platforms/% tests/run/%, \
+	tests/client/% tests/diff/% tests/hostile/% tests/model/% tests/platforms/% tests/run/%, \
 	$(pm_bats_tests) $(pm_unit_tests))
 
 pm_tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
