@@ -22,13 +22,16 @@ AS_IF([test -z "$BATS"], [pm_lacks([bats (Debian, Fedora: bats)])])
 AC_ARG_VAR([PM_EMULATOR], [for make check: what runs programs of another machine])
 AS_IF([test "x$cross_compiling$PM_EMULATOR" = xyes],
    [pm_lacks([PM_EMULATOR, a command that runs programs for $host_alias])])
+dnl A kernel may run the programs of a machine with 32 bits, and need no emulator.
+pm_elsewhere=$cross_compiling
+test -z "$PM_EMULATOR" || pm_elsewhere=yes
 
 PKG_CHECK_MODULES([CMOCKA], [cmocka >= 1.1], [],
    [pm_lacks([cmocka (Debian: libcmocka-dev; Fedora: libcmocka-devel)])])
 
 dnl The address sanitizer needs more of memory than an emulator's program has.
 PM_SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
-AS_IF([test "x$cross_compiling" = xyes],
+AS_IF([test $pm_elsewhere = yes],
    [PM_SANITIZE="-fsanitize=undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"])
 AC_MSG_CHECKING([whether $CC links with address and undefined-behaviour sanitizers])
 pm_saved_CFLAGS=$CFLAGS
@@ -62,7 +65,7 @@ dnl for. Substitutes PM_BINUTILS, the prefix of the names of binutils; PM_CXX; P
 dnl PM_CLANGXX; PM_MUSL_CC; and PM_RUSTC, empty if there is no library for such programs in Rust.
 AC_DEFUN([PM_CHECK_COMPILERS], [
 AC_ARG_VAR([PM_MUSL_CC], [for make check: the C compiler with musl])
-AS_IF([test "x$cross_compiling" = xyes],
+AS_IF([test $pm_elsewhere = yes],
    [PM_BINUTILS=$host_alias-
     pm_target=" --target=$host_alias"
     PM_RUSTC="rustc --target=${host_alias%%-*}-unknown-linux-gnu -C linker=$CC"],
@@ -76,7 +79,7 @@ echo 'fn main() {}' >conftest.rs
 AS_IF([$PM_RUSTC -o conftest$EXEEXT conftest.rs >&AS_MESSAGE_LOG_FD 2>&1], [pm_rust=yes], [pm_rust=no])
 rm -f conftest.rs conftest$EXEEXT
 AC_MSG_RESULT([$pm_rust])
-AS_IF([test "x$cross_compiling$pm_rust" = xyesno], [PM_RUSTC=])
+AS_IF([test $pm_elsewhere$pm_rust = yesno], [PM_RUSTC=])
 AM_CONDITIONAL([CHECK_RUST], [test -n "$PM_RUSTC"])
 AC_SUBST([PM_BINUTILS])
 AC_SUBST([PM_CLANG])

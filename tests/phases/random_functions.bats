@@ -15,7 +15,7 @@ random()
       "$phases/random_functions" "$actions" "$seed" "$stacks"
    local jumps
    jumps=$(sed -n 's/^jumps //p' expected)
-   [ "$jumps" -gt $((actions / 200)) ] || fail "only $jumps executions were left by a jump"
+   [ "$jumps" -gt $((actions / 250)) ] || fail "only $jumps executions were left by a jump"
 }
 
 @test "the tail calls are some" {

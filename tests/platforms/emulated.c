@@ -10,7 +10,7 @@
  * the folder VALGRIND_LIB or without it in EMULATED_LIB, and names itself as the launcher, so that --trace-children leads
  * here again, and from here to the emulator.
  *
- * EMULATED_BY, words separated by blanks, is the emulator with its own options. LD_PRELOAD and
+ * EMULATED_BY, words separated by bars, is the emulator with its own options. LD_PRELOAD and
  * LD_LIBRARY_PATH are for the emulated program alone: the emulator would look for such
  * libraries of this machine. This program is static, so that they mean nothing to it. What it
  * needs to know stands in the binary, not in the environment, which is the program's.
@@ -64,8 +64,8 @@ int main(int argc, char **argv)
    char *handed_on[2], **command = malloc((WORDS_MAX + (size_t)argc + 8) * sizeof *command);
    int count = 0;
 
-   for (char *word = strtok(emulator, " "); word != NULL && count < WORDS_MAX;
-        word = strtok(NULL, " "))
+   for (char *word = strtok(emulator, "|"); word != NULL && count < WORDS_MAX;
+        word = strtok(NULL, "|"))
       command[count++] = word;
    for (size_t i = 0; i < sizeof for_program / sizeof for_program[0]; i++) {
       const char *value = getenv(for_program[i]);

@@ -7,7 +7,7 @@
 What tests/tool/step.c is natively, where there is no ptrace: the same arguments, the same
 lines. It shares no code and no idea with the tool. qemu executes one instruction at a time and
 logs the address of each before it does, and a line for each signal that it delivers. (-d exec
-names a block, and -singlestep makes each block one instruction.) An instruction that a signal
+names a block, and -one-insn-per-tb makes each block one instruction.) An instruction that a signal
 of the processor's own came from (its si_code is positive) has not retired; but a jump that
 leads to where nothing can be fetched has.
 
@@ -71,7 +71,7 @@ def main():
     code = Code(arguments[0])
     reading, writing = os.pipe()
     # Written to by its number, so that the program's own descriptors are what they are.
-    emulator = [*os.environ["PM_EMULATOR"].split(), "-singlestep", "-d", "exec,nochain,strace",
+    emulator = [*os.environ["PM_EMULATOR"].split(), "-one-insn-per-tb", "-d", "exec,nochain,strace",
                 "-D", f"/proc/{os.getpid()}/fd/{writing}"]
     program = subprocess.Popen(emulator + arguments)
     # A writer of our own until the program has ended: the log is not at its end before.

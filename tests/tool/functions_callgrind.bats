@@ -20,31 +20,37 @@ functions_equal()
 }
 
 @test "bzip2" {
+   requires callgrind-calls
    large
    functions_equal bzip2 100
 }
 
 @test "xmllint" {
+   requires callgrind-calls
    large
    functions_equal xmllint 250
 }
 
 @test "perl" {
+   requires callgrind-calls
    large
    functions_equal perl 450
 }
 
 @test "sqlite3" {
+   requires callgrind-calls
    large
    functions_equal sqlite3 600
 }
 
 @test "lua" {
+   requires callgrind-calls
    large
    functions_equal lua 150
 }
 
 @test "python3" {
+   requires callgrind-calls
    large
    functions_equal python3 500
 }
@@ -55,14 +61,17 @@ functions_equal()
 }
 
 @test "C, with libraries that come and go" {
+   requires callgrind-calls
    functions_equal known 100
 }
 
 @test "C++" {
+   requires callgrind-calls
    functions_equal cxx 120
 }
 
 @test "C++ without symbols" {
+   requires callgrind-calls
    large
    "${PM_BINUTILS}strip" -o program "${program_cxx[0]}"
    program_stripped=("$PWD/program")
@@ -70,7 +79,6 @@ functions_equal()
 }
 
 @test "C++ in a static program" {
-   large
    functions_equal cxx_static 150
 }
 
@@ -87,6 +95,7 @@ wrong()
 }
 
 @test "one more or less of anything is seen" {
+   requires callgrind-calls
    local class
    run_both known
    wrong instructions '<function id="[0-9]*" instructions="[0-9]*' '&1'

@@ -5,9 +5,10 @@ load tool
 load ledger
 
 @test "C: several seeds" {
-   ledger_agrees ledger 60000 1 1 locked
-   ledger_agrees ledger 60000 2 1 locked
-   ledger_agrees ledger 60000 3 1 locked
+   local seed
+   for seed in $(seq 1 "$(sized 3)"); do
+      ledger_agrees ledger 60000 $seed 1 locked
+   done
 }
 
 @test "C: a million operations" {
@@ -25,9 +26,10 @@ load ledger
 }
 
 @test "C++: several seeds" {
-   ledger_agrees ledger-cxx 60000 1 1 locked
-   ledger_agrees ledger-cxx 60000 2 1 locked
-   ledger_agrees ledger-cxx 60000 3 1 locked
+   local seed
+   for seed in $(seq 1 "$(sized 3)"); do
+      ledger_agrees ledger-cxx 60000 $seed 1 locked
+   done
 }
 
 @test "C++: a million operations" {

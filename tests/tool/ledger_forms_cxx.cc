@@ -18,9 +18,9 @@ namespace {
 
 volatile std::size_t beyond = static_cast<std::size_t>(PTRDIFF_MAX) + 100;
 
-/* libstdc++'s __cxa_refcounted_exception on 64-bit platforms, fixed by its ABI
-   (128 bytes), and a bad_alloc, which is a pointer to its table. */
-constexpr std::size_t exception_bytes = 128 + sizeof(std::bad_alloc);
+/* libstdc++'s __cxa_refcounted_exception, whose size its ABI has fixed, and a bad_alloc,
+   which is a pointer to its table. */
+constexpr std::size_t exception_bytes = (sizeof(void *) == 8 ? 128 : 96) + sizeof(std::bad_alloc);
 
 std::size_t random_alignment(thread *thread)
 {

@@ -14,10 +14,12 @@ each_way()
    PRELOAD=$(cd "${PM_ROOT:-/}" && find usr/lib/*-linux-gnu -name "$library" | head -n 1)
    [ -n "$PRELOAD" ] || fail "$library is not installed"
    PRELOAD=/$PRELOAD
+   local way ways=('1 8 free' '2 1 locked' '3 8 locked')
    for program in ledger ledger-cxx; do
-      ledger_agrees $program 40000 1 1 locked "$@"
-      ledger_agrees $program 40000 2 8 locked "$@"
-      ledger_agrees $program 40000 3 8 free "$@"
+      for way in "${ways[@]::$(sized 3)}"; do
+         # shellcheck disable=SC2086
+         ledger_agrees $program 40000 $way "$@"
+      done
    done
 }
 

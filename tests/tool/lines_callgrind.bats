@@ -37,34 +37,37 @@ line_with()
 }
 
 @test "C, with libraries that come and go" {
+   requires callgrind-calls
    lines_equal known 140
 }
 
 @test "C, not optimised" {
+   requires callgrind-calls
    large
    lines_equal known_plain 180
 }
 
 @test "C++" {
+   requires callgrind-calls
    lines_equal cxx 160
 }
 
 @test "C++, not optimised" {
+   requires callgrind-calls
    large
    lines_equal cxx_plain 500
 }
 
 @test "C++ in a static program" {
-   large
    lines_equal cxx_static 160
 }
 
 @test "C in a static program of another libc" {
-   large
    lines_equal musl 200
 }
 
 @test "a program without debug information" {
+   requires callgrind-calls
    large
    lines_equal bzip2 0
    [ -z "$(functions_of '[@object="bzip2"]')" ]
@@ -107,6 +110,7 @@ wrong()
 }
 
 @test "one more or less of anything is seen" {
+   requires callgrind-calls
    local class
    run_both known --lines=yes
    wrong 'instructions: reported' '<line id="[0-9]*" instructions="[0-9]*' '&1'

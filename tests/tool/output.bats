@@ -204,8 +204,9 @@ same_bytes()
 @test "a FIFO is written, and stays" {
    mkfifo pipe
    cat pipe >report.xml &
+   local reader=$!
    profmem_valgrind -q --profmem-out-file=pipe true
-   wait
+   wait $reader
    [ -p pipe ]
    complete report.xml
    only_files pipe report.xml

@@ -25,7 +25,6 @@ for_threads='*:ld-linux* < pthread_create*main:*'
 }
 
 @test "by who gives back, among several threads" {
-   requires waiting-threads
    others=$for_threads releases=yes \
       sites_agree --free-stacks=yes "$sites/sites_random" "$(sized 20000 400)" 2 4
 }
@@ -98,7 +97,7 @@ inlined_frames()
 
 @test "chains shorter and longer than --num-callers" {
    local callers
-   for callers in 3 40 2 11 13; do
+   for callers in $(printf '%s\n' 3 40 2 11 13 | head -n "$(sized 5 2)"); do
       sites_agree --num-callers=$callers "$sites/sites_fixed" depth=$callers
    done
 }
@@ -149,7 +148,6 @@ inlined_frames()
 }
 
 @test "random calls by several threads" {
-   requires waiting-threads
    others=$for_threads sites_agree "$sites/sites_random" "$(sized 40000 400)" 9 4
    others=$for_threads sites_agree --check-stacks=yes "$sites/sites_random" "$(sized 20000 400)" 10 3
 }
