@@ -10,6 +10,7 @@
 #    make bench-phases [ROUNDS=7]                  what phases cost while they are measured
 #    make bench-sites [ROUNDS=5]                   what events cost with many call chains
 #    make bench-translation [ROUNDS=9]             what translating a block costs
+#    make bench-scale [INSTRUCTIONS=100000000000]  what very large programs take of memory
 #    make bench-large [MEGABYTES=100 ROUNDS=3]     what a large report costs who reads it
 
 # Compiled for the bench alone.
@@ -22,6 +23,7 @@ EXTRA_PROGRAMS = %D%/measure \
 	%D%/programs/many_sites \
 	%D%/programs/phases \
 	%D%/programs/sawtooth \
+	%D%/programs/scale \
 	%D%/programs/short_functions
 %C%_measure_SOURCES = %D%/measure.c
 %C%_programs_allocation_storm_SOURCES = %D%/programs/allocation_storm.c
@@ -34,6 +36,8 @@ EXTRA_PROGRAMS = %D%/measure \
 %C%_programs_phases_CPPFLAGS = -I$(srcdir)/valgrind-tool/client
 %C%_programs_sawtooth_SOURCES = %D%/programs/sawtooth.c
 %C%_programs_sawtooth_CPPFLAGS = -I$(srcdir)/valgrind-tool/client
+%C%_programs_scale_SOURCES = %D%/programs/scale.c
+%C%_programs_scale_CPPFLAGS = -I$(srcdir)/valgrind-tool/client
 %C%_programs_short_functions_SOURCES = %D%/programs/short_functions.c
 CLEANFILES += $(EXTRA_PROGRAMS)
 
@@ -41,7 +45,9 @@ EXTRA_DIST += \
 	%D%/bench.py \
 	%D%/bench_large.py \
 	%D%/bench_phases.py \
+	%D%/bench_scale.py \
 	%D%/phases.md \
+	%D%/scale.md \
 	%D%/sites.md \
 	%D%/bench_programs.py \
 	%D%/bench_report.py \
@@ -80,10 +86,17 @@ bench-translation: %D%/measure %D%/programs/large_code valgrind-tool/profmem-$(V
 		--valgrind-lib=valgrind-tool/lib --measure=%D%/measure \
 		--program=%D%/programs/large_code --rounds='$(or $(ROUNDS),9)'
 
+bench-scale: %D%/measure %D%/programs/scale valgrind-tool/profmem-$(VG_PLATFORM) \
+	valgrind-tool/lib/.joined
+	@python3 -B $(srcdir)/%D%/bench_scale.py --valgrind='$(VALGRIND)' \
+		--valgrind-lib=valgrind-tool/lib --measure=%D%/measure \
+		--program=%D%/programs/scale --expect=$(srcdir)/tests/phases/expect.py \
+		--cc='$(CC)' --instructions='$(or $(INSTRUCTIONS),100000000000)'
+
 bench-large: profmem
 	@python3 -B $(srcdir)/%D%/bench_large.py --profmem=./profmem \
 		--megabytes='$(or $(MEGABYTES),100)' --rounds='$(or $(ROUNDS),3)'
-pm_phony += bench bench-phases bench-sites bench-translation bench-large
+pm_phony += bench bench-phases bench-sites bench-scale bench-translation bench-large
 
 clean-bench:
 	rm -rf '$(BENCH_OUTPUT)'

@@ -14,7 +14,7 @@ struct header {
 
 static size_t live_bytes, most_bytes;
 static unsigned long fail_in;
-static bool has_failed;
+static bool has_failed, fails_on; /* and from then on */
 
 static void abort_broken(const char *file, int line, const char *invariant)
 {
@@ -32,6 +32,8 @@ static void broken(const char *file, int line, const char *invariant)
 
 static bool fails_now(void)
 {
+   if (fails_on && has_failed)
+      return true;
    if (fail_in == 0 || --fail_in > 0)
       return false;
    has_failed = true;
@@ -100,7 +102,13 @@ const struct pm_host hosted = {
 void hosted_fail_alloc(unsigned long n)
 {
    fail_in = n;
-   has_failed = false;
+   has_failed = fails_on = false;
+}
+
+void hosted_fail_all_from(unsigned long n)
+{
+   hosted_fail_alloc(n);
+   fails_on = true;
 }
 
 bool hosted_has_failed(void)

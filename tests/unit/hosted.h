@@ -15,6 +15,9 @@ extern const struct pm_host hosted;
 /* From now on the n-th call of alloc or reserve (1: the next one) fails, once; 0: none. */
 void hosted_fail_alloc(unsigned long n);
 
+/* The same for it and every later one, until hosted_fail_alloc is called. */
+void hosted_fail_all_from(unsigned long n);
+
 /* Whether the failure asked for last has happened. A loop over n is through when it
    has not. */
 bool hosted_has_failed(void);

@@ -185,6 +185,13 @@ pm_unit_tests += %D%/test_pm_sort
 %C%_test_pm_sort_LDFLAGS = $(PM_SANITIZE)
 %C%_test_pm_sort_LDADD = $(pm_unit_ldadd)
 
+pm_unit_tests += %D%/test_pm_out_of_memory
+%C%_test_pm_out_of_memory_SOURCES = %D%/test_pm_out_of_memory.c
+%C%_test_pm_out_of_memory_CPPFLAGS = $(pm_unit_cppflags)
+%C%_test_pm_out_of_memory_CFLAGS = $(pm_unit_cflags)
+%C%_test_pm_out_of_memory_LDFLAGS = $(PM_SANITIZE)
+%C%_test_pm_out_of_memory_LDADD = $(pm_unit_ldadd)
+
 pm_unit_tests += %D%/test_pm_timeline
 %C%_test_pm_timeline_SOURCES = %D%/test_pm_timeline.c
 %C%_test_pm_timeline_CPPFLAGS = $(pm_unit_cppflags)

@@ -276,10 +276,11 @@ static void without_memory_nothing_is_half_done(void **state)
          char name[16];
          sprintf(name, "%d", p);
          struct pm_declared *declared = declare(name);
-         if (!declared) {
-            refused++;
+         if (!declared) { /* and from then on, every new one */
+            assert_int_equal(table.phases_lost, ++refused);
             continue;
          }
+         assert_int_equal(refused, 0);
          const struct pm_phase_caller caller = {1, thread_instrs};
          if (pm_phase_table_begin(&table, declared, &caller) && p % 2)
             assert_true(pm_phase_table_end(&table, declared, &caller, true));
@@ -287,9 +288,15 @@ static void without_memory_nothing_is_half_done(void **state)
       }
       bool failed = hosted_has_failed();
       hosted_fail_alloc(0);
+      unsigned troubles = (refused > 0) + heap.lost;
+      for (uint32_t d = 1; ready && d < table.count; d++) {
+         assert_int_equal(table.declared[d]->begins_lost > 0,
+                          heap.lost && table.declared[d]->phase.begun == 0);
+         troubles += table.declared[d]->unlisted;
+      }
       /* The one allocation that is done without: more chains. */
-      assert_in_range(refused + heap.lost, 0, failed);
-      failures += refused + heap.lost;
+      assert_in_range(troubles, 0, failed);
+      failures += troubles;
       if (ready)
          pm_phase_table_release(&table);
       pm_heap_release(&heap);

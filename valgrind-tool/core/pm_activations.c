@@ -119,7 +119,8 @@ void pm_activations_enter(struct pm_activations *activations,
          return;
    if (!pm_reserve_one(activations->host, (void **)&thread->open, thread->count,
                        &thread->capacity, sizeof *thread->open)) {
-      activations->table->heap->lost = declared->lost = true;
+      activations->table->heap->lost = true;
+      declared->begins_lost++;
       return;
    }
    struct pm_phase_caller caller = caller_of(activations, thread);

@@ -125,12 +125,18 @@ struct pm_declared *pm_phase_table_declare(struct pm_phase_table *table, const c
       ++*count;
       return NULL;
    }
+   /* Once one was lost, any other may be that one, and would lack its first instances. */
+   if (table->phases_lost > 0) {
+      table->phases_lost++;
+      return NULL;
+   }
    const struct pm_host *host = table->host;
    struct pm_declared *declared = host->alloc(sizeof *declared);
    char *copy = host->alloc(bytes + 1);
    if (!declared || !copy || !make_room(table)) {
       host->release(declared, sizeof *declared);
       host->release(copy, bytes + 1);
+      table->phases_lost++;
       return NULL;
    }
    if (bytes)
@@ -159,7 +165,8 @@ bool pm_phase_table_begin(struct pm_phase_table *table, struct pm_declared *decl
    declared->without_own_thread = declared->without_own_thread || caller->thread == 0;
    if (pm_phases_begin(phases, &declared->phase, &table->heap->state, caller->thread, instrs))
       return true;
-   table->heap->lost = declared->lost = true;
+   table->heap->lost = true;
+   declared->begins_lost++;
    return false;
 }
 
@@ -169,12 +176,18 @@ static uint64_t instrs_of(const struct pm_instance *instance,
    return instance->thread ? thread_instrs(instance->thread) : 0;
 }
 
+static struct pm_declared *declared_of(struct pm_phase *phase)
+{
+   return (struct pm_declared *)((char *)phase - offsetof(struct pm_declared, phase));
+}
+
 static void end_instance(struct pm_phase_table *table, struct pm_instance *instance,
                          uint64_t (*thread_instrs)(uint32_t thread), bool complete)
 {
+   struct pm_declared *declared = declared_of(instance->phase);
    if (!pm_phases_end(&table->heap->phases, instance, &table->heap->state,
                       instrs_of(instance, thread_instrs), complete))
-      table->heap->lost = true;
+      declared->unlisted = true;
 }
 
 bool pm_phase_table_end(struct pm_phase_table *table, struct pm_declared *declared,
@@ -200,11 +213,6 @@ bool pm_phase_table_end(struct pm_phase_table *table, struct pm_declared *declar
 }
 
 /* The entry of the table that holds a phase. */
-static struct pm_declared *declared_of(struct pm_phase *phase)
-{
-   return (struct pm_declared *)((char *)phase - offsetof(struct pm_declared, phase));
-}
-
 void pm_phase_table_end_all(struct pm_phase_table *table,
                             uint64_t (*thread_instrs)(uint32_t thread))
 {
@@ -227,10 +235,12 @@ void pm_phase_table_after_fork(struct pm_phase_table *table,
       pm_phase_release(table->host, &declared->phase);
       declared->phase =
          (struct pm_phase){.name = declared->phase.name, .number = d, .complete = true};
-      declared->without_own_thread = declared->lost = false;
+      declared->without_own_thread = declared->unlisted = false;
+      declared->begins_lost = 0;
       memset(declared->trouble, 0, sizeof declared->trouble);
    }
    table->names_too_long = table->names_not_utf8 = table->names_unreadable = 0;
+   table->phases_lost = 0;
    for (uint32_t i = 0; i < phases->open_count; i++) {
       struct pm_instance *instance = phases->open[i];
       declared_of(instance->phase)->without_own_thread |= instance->thread == 0;

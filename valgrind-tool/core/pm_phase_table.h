@@ -51,7 +51,8 @@ struct pm_declared {
    struct pm_phase phase;         /* its name is owned by the table */
    enum pm_phase_kind kind;
    bool without_own_thread;       /* begun by something that is no thread */
-   bool lost;                     /* no memory for an instance: its numbers lack it */
+   uint64_t begins_lost;          /* no memory for an instance: the numbers lack it */
+   bool unlisted;                 /* no memory to list an instance singly */
    uint64_t trouble[PM_PHASE_TROUBLES];
    struct pm_declared *next_in_chain;
 };
@@ -73,6 +74,7 @@ struct pm_phase_table {
    uint64_t names_too_long;
    uint64_t names_not_utf8;
    uint64_t names_unreadable; /* at an address that is none of the program's */
+   uint64_t phases_lost;      /* declared without effect: no memory */
 };
 
 /* Declares `program`. False: no memory. */

@@ -236,12 +236,12 @@ const char *pm_report_profile_gap(const struct pm_report *report)
 const char *pm_report_unavailable(const struct pm_report *report,
                                   const struct pm_report_phase *phase, enum pm_metric metric)
 {
+   if (phase->declared->begins_lost > 0)
+      return "out of memory when an instance of the phase began";
    if (phase->phase->instances == 0)
       return phase->unavailable ? phase->unavailable : "the phase has no instance that ended";
    if (metric == PM_METRIC_INSTRUCTIONS_OWN_THREAD && phase->declared->without_own_thread)
       return "an instance was begun by a monitor command, which is no thread";
-   if (phase->declared->lost)
-      return "out of memory when an instance of the phase began";
    if (pm_metric_rows[metric].over_instances == PM_OVER_PHASE) {
       const char *reason = pm_report_profile_gap(report);
       if (reason)
@@ -296,7 +296,7 @@ static void write_instances(const struct pm_report *r, struct pm_xml *x,
                             const struct pm_report_phase *shown)
 {
    const struct pm_listed *listed = shown->phase->listed;
-   if (shown->phase->instances < 2 || !listed)
+   if (shown->phase->instances < 2 || !listed || shown->declared->unlisted)
       return;
    pm_xml_open(x, "instances");
    for (; listed; listed = listed->next) {
@@ -330,29 +330,34 @@ static void write_phase(const struct pm_report *r, struct pm_xml *x,
       [PM_PHASE_MONITOR] = "monitor",
    };
    const struct pm_phase *phase = shown->phase;
+   const struct pm_declared *declared = shown->declared;
+   bool known = phase->instances > 0 && declared->begins_lost == 0;
    pm_xml_open(x, "phase");
    pm_xml_attr(x, "name", phase->name);
-   pm_xml_attr(x, "kind", kinds[shown->declared->kind]);
-   pm_xml_attr_u64(x, "instances", phase->instances);
+   pm_xml_attr(x, "kind", kinds[declared->kind]);
+   pm_xml_attr_u64(x, "instances", phase->instances + declared->begins_lost);
    pm_xml_attr(x, "complete", yes_no(phase->complete));
-   if (shown->declared->kind != PM_PHASE_PROCESS && phase->instances > 0)
+   if (declared->kind != PM_PHASE_PROCESS && phase->instances > 0)
       pm_xml_attr(x, "parent",
                   phase->parent && !phase->parents_differ ? phase->parent->name : "program");
    if (phase->overlapping)
       pm_xml_attr(x, "overlapping", "yes");
    uint64_t mix[PM_MIX_CLASSES] = {0};
-   if (phase->instances > 0)
+   if (known)
       pm_report_code_mix(&lists->code, phase, mix);
    for (int m = 0; m < PM_METRICS; m++)
       write_metric(r, x, shown, m, mix);
-   pm_report_sites_phase(&lists->sites, x, phase);
-   pm_report_code_phase(&lists->code, x, phase);
-   pm_report_code_phase(&lists->lines, x, phase);
-   if (phase->instances > 0 && !pm_report_gap_of(r, "heap.peak"))
+   if (declared->begins_lost == 0) {
+      pm_report_sites_phase(&lists->sites, x, phase);
+      pm_report_code_phase(&lists->code, x, phase);
+      pm_report_code_phase(&lists->lines, x, phase);
+   }
+   if (known && !pm_report_gap_of(r, "heap.peak"))
       pm_report_histograms(x, phase);
-   if (phase->instances > 0)
+   if (known) {
       pm_report_threads(r, x, phase);
-   write_instances(r, x, shown);
+      write_instances(r, x, shown);
+   }
    pm_xml_close(x);
 }
 

@@ -42,7 +42,8 @@ static void write_count(struct pm_xml *x, const struct pm_thread_count *count)
 void pm_report_threads(const struct pm_report *report, struct pm_xml *x,
                        const struct pm_phase *phase)
 {
-   if (!report->threads || report->threads->lost)
+   /* Most of a row is of blocks. */
+   if (!report->threads || report->threads->lost || pm_report_gap_of(report, "traffic.blocks"))
       return;
    struct pm_thread_count rest = {.instrs = 0};
    uint64_t listed = 0, others = 0;

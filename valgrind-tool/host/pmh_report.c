@@ -217,7 +217,7 @@ static void add_gaps(struct pm_report *report)
 
 static void add_diagnostics(struct pm_report *report)
 {
-   static struct pm_report_diagnostic list[8];
+   static struct pm_report_diagnostic list[10];
    const uint64_t *value = report->phases[0].phase->value;
    list[0] = (struct pm_report_diagnostic){
       PM_WARNING, "unmatched-deallocation",
@@ -250,6 +250,14 @@ static void add_diagnostics(struct pm_report *report)
       PM_ERROR, "phase-name-unreadable",
       "a phase's name is at an address that the program cannot read; it was ignored",
       pmh_phases.names_unreadable};
+   list[8] = (struct pm_report_diagnostic){
+      PM_ERROR, "phase-without-memory", "memory for a phase ran out; it is not in the report",
+      pmh_phases.phases_lost};
+   list[9] = (struct pm_report_diagnostic){
+      PM_WARNING, "instances-without-memory",
+      "memory to list the instances of a phase singly ran out; there is no such list", 0};
+   for (UInt d = 0; d < pmh_phases.count; d++)
+      list[9].count += pmh_phases.declared[d]->unlisted;
    report->diagnostics = list;
    report->diagnostic_count = sizeof list / sizeof *list;
 }
