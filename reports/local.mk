@@ -34,6 +34,7 @@ pr_library_sources = \
 	reports/lib/pr_explain_metrics.c \
 	reports/lib/pr_export.c reports/lib/pr_export.h \
 	reports/lib/pr_export_benchmarks.c \
+	reports/lib/pr_export_callgrind.c \
 	reports/lib/pr_export_csv.c \
 	reports/lib/pr_export_folded.c \
 	reports/lib/pr_export_json.c \

@@ -197,6 +197,7 @@ const struct cmd_command cmd_table[] = {
                  "An unavailable metric is null with its reason, or where a format has no null,\n"
                  "left out; it is never 0. bencher and benchmark-action have a few metrics only,\n"
                  "unless others are named; what they leave out is said on standard error.\n"
+                 "  callgrind         instructions of functions and lines, for KCachegrind\n"
                  "\n"
                  "From folded on they are pictures: of heap.peak in the phase program, unless others\n"
                  "are named. The numbers of a picture add up to the metric exactly; what the report\n"

@@ -20,6 +20,8 @@ const struct pr_exporter pr_exporters[] = {
    {"folded", "a line for each call stack, for flame graphs", pr_export_folded, 1, 1},
    {"speedscope", "a profile for each metric of each phase, for speedscope.app",
     pr_export_speedscope, PR_EXPORT_ANY, PR_EXPORT_ANY},
+   {"callgrind", "instructions of functions and lines, for KCachegrind",
+    pr_export_callgrind, 1, PR_EXPORT_ANY},
    {NULL, NULL, NULL, 0, 0},
 };
 

@@ -155,12 +155,96 @@ def check_speedscope(report, path, phase, metrics):
                      for stack, number in report.stacks(phase, metric)))
 
 
-CHECKS = {'folded': check_folded, 'speedscope': check_speedscope}
+# Events of the format callgrind, by attribute of a row.
+EVENTS = {'instructions': 'Ir', 'calls': 'Entered', 'rep-iterations': 'Rep', 'vector': 'Vector',
+          'scalar-float': 'Float', 'load': 'Load', 'store': 'Store', 'branch': 'Branch',
+          'call': 'Call'}
+
+
+def callgrind_rows(report, phase_name, metrics):
+    """The events, and (object, function, file, line, numbers) each."""
+    phase = report.phase(phase_name)
+    by_metric = [SPLITS[metric][1] for metric in metrics or SPLITS
+                 if SPLITS[metric][0] == 'functions' and report.value(phase, metric) is not None]
+    attributes = [attribute for attribute in EVENTS
+                  if attribute in by_metric or attribute == 'calls' and not metrics]
+    tag = 'lines' if phase.find('lines') is not None else 'functions'
+    rows = Counter()
+    for row in phase.find(tag):
+        numbers = tuple(int(row.get(attribute, '0')) for attribute in attributes)
+        if row.tag == 'others':
+            place = (None, '(others)', None, 0)
+        else:
+            one = report.names[tag][row.get('id')]
+            place = (one.get('object'), one.get('function' if tag == 'lines' else 'name'),
+                     one.get('file'), int(one.get('line', '0')) if tag == 'lines' else 0)
+        rows[tuple(plain(text or '???') for text in place[:3]) + (place[3], numbers)] += 1
+    return [EVENTS[attribute] for attribute in attributes], rows
+
+
+def has_callgrind(report, phase_name, metrics):
+    phase = report.phase(phase_name)
+    return (phase.find('lines') is not None or phase.find('functions') is not None) and all(
+        report.value(phase, metric) is not None and SPLITS.get(metric, [None])[0] == 'functions'
+        for metric in metrics or ['instructions.total'])
+
+
+def callgrind_sums(path):
+    """What callgrind_annotate takes for the sums of each event."""
+    text = subprocess.run(['callgrind_annotate', '--threshold=100', '--auto=no', path], check=True,
+                          capture_output=True, encoding='utf-8')
+    same('what callgrind_annotate warns of', text.stderr, '')
+    totals = next(line for line in text.stdout.splitlines() if line.endswith('PROGRAM TOTALS'))
+    return [int(number.replace(',', ''))
+            for number in re.sub(r'\([^)]*\)', '', totals).split()[:-2]]
+
+
+def check_callgrind(report, path, phase, metrics):
+    events, expected = callgrind_rows(report, phase, metrics)
+    sums = [sum(row[4][event] * count for row, count in expected.items())
+            for event in range(len(events))]
+    where, names, found, totals, seen = {}, {}, Counter(), {}, None
+    with open(path, encoding='utf-8', newline='') as file:
+        for line in file.read().split('\n'):
+            visible(line)
+            if match := re.match(r'(ob|fl|fi|fe|fn)=\((\d+)\)(?: (.+))?$', line):
+                kind = 'fl' if match[1] in ('fi', 'fe') else match[1]
+                if match[3] is not None:
+                    names[kind, match[2]] = match[3]
+                where[kind] = plain(names[kind, match[2]])
+            elif match := re.match(r'(summary|totals): ([0-9 ]+)$', line):
+                totals[match[1]] = [int(number) for number in match[2].split()]
+            elif match := re.match(r'events: (.+)', line):
+                seen = match[1].split()
+            elif re.match(r'\d', line):
+                number, *costs = map(int, line.split())
+                found[where['ob'], where['fn'], where['fl'], number, tuple(costs)] += 1
+            else:
+                same(line, bool(re.match(r'(# callgrind format|version: 1|creator: .*|cmd:.*'
+                                         r'|desc: .*|positions: line|event: .*|)$', line)), True)
+    same('events', seen, events)
+    same('rows', found, expected)
+    same('sums in the file', totals, {'summary': sums, 'totals': sums})
+    # It takes sums of 0 for none, and its numbers are doubles.
+    if any(sums) and max(sums) < 2 ** 53:
+        same('sums of callgrind_annotate', callgrind_sums(path), sums)
+    if 'Ir' in events:
+        same('Ir', sums[events.index('Ir')],
+             report.value(report.phase(phase), 'instructions.total'))
+
+
+def has_stacks(report, phase, metrics):
+    return all(report.stacks(phase, metric) is not None
+               for metric in metrics or ['heap.peak'])
+
+
+CHECKS = {'folded': (has_stacks, check_folded), 'speedscope': (has_stacks, check_speedscope),
+          'callgrind': (has_callgrind, check_callgrind)}
 
 
 def check(kind, path, phase, metrics):
     report = Report(path)
-    has_all = all(report.stacks(phase, metric) is not None for metric in metrics)
+    has_all = CHECKS[kind][0](report, phase, metrics)
     command = [os.environ['PROFMEM'], 'export', '--format', kind, '--output', 'export',
                '--phase', phase, *(word for metric in metrics for word in ('--metric', metric)),
                path]
@@ -171,13 +255,14 @@ def check(kind, path, phase, metrics):
     same('is there a reason', done.stderr != b'', not has_all)
     same('is it written', os.path.exists('export'), has_all)
     if has_all:
-        CHECKS[kind](report, 'export', phase, metrics)
+        CHECKS[kind][1](report, 'export', phase, metrics or ['heap.peak'] * (kind != 'callgrind'))
 
 
 def main(kind, *arguments):
     if os.path.exists(arguments[-1]):
         for path in arguments:
             for phase in Report(path).root.find('phases'):
+                check(kind, path, phase.get('name'), [])
                 for metric in [*SPLITS, 'heap.exit', 'reallocations.net-bytes']:
                     check(kind, path, phase.get('name'), [metric])
     else:

@@ -94,3 +94,48 @@ main 24'
 print([profile["name"] for profile in json.load(open("export"))["profiles"]])')" = \
       "['program heap.peak', 'setlocale heap.peak']" ]
 }
+
+@test "callgrind: every line or function and number, also as callgrind_annotate reads them" {
+   a_real_report
+   shows callgrind report.xml "$fixtures"/good/*.xml
+   shows callgrind report.xml program instructions.call instructions.total
+   sed '/<lines>/,/<\/lines>/d' report.xml >functions.xml
+   "$PROFMEM" export -f callgrind functions.xml >export
+   grep -q '^fn=([0-9]*) (others)$' export
+   shows callgrind functions.xml
+}
+
+@test "callgrind: names that look like numbers, keys and lines stay names" {
+   sed -e 's/<function id="1" name="main"/<function id="1" name="(2)"/' \
+      -e 's/<function id="2" name="grow"/<function id="2" name="  \&#10;7 9999\&#10;fn=(1)"/' \
+      "$fixtures/good/good-lists.xml" >names.xml
+   shows callgrind names.xml
+   sed -e 's/<function id="1" name="main"/<function id="1" name=" "/' \
+      -e 's/<function id="2" name="grow" object="small"/<function id="2" name="" object=""/' \
+      "$fixtures/good/good-lists.xml" >names.xml
+   shows callgrind names.xml
+}
+
+@test "callgrind: the lines of a function in other files are its own" {
+   {
+      sed '/<functions>/,/<\/functions>/d; /<\/phase>/,$d' "$fixtures/good/good-lists.xml"
+      echo '<lines><line id="1" instructions="700" calls="0" call="4"/>
+<line id="2" instructions="200" calls="3" rep-iterations="64" vector="64"/>
+<line id="3" instructions="100" calls="0"/></lines></phase></phases>
+<sites><site id="1" largest-bytes="40"><frame function="f" object="o"/></site>
+<site id="2" largest-bytes="40"><frame function="g" object="o"/></site></sites>
+<lines><line id="1" function="main" object="small" file="b.h" line="3"/>
+<line id="2" function="main" object="small" file="c.c" line="9"/>
+<line id="3" function="main" object="small"/></lines></profmem>'
+   } >lines.xml
+   shows callgrind lines.xml
+   "$PROFMEM" export -f callgrind -m instructions.total lines.xml | sed -n '/^ob/,/^$/p' >export
+   [ "$(cat export)" = 'ob=(1) small
+fl=(2) c.c
+fn=(3) main
+9 200
+fi=(4) ???
+0 100
+fi=(5) b.h
+3 700' ]
+}
