@@ -38,6 +38,7 @@ pr_library_sources = \
 	reports/lib/pr_export_csv.c \
 	reports/lib/pr_export_folded.c \
 	reports/lib/pr_export_json.c \
+	reports/lib/pr_export_massif.c \
 	reports/lib/pr_export_openmetrics.c \
 	reports/lib/pr_export_speedscope.c \
 	reports/lib/pr_identities.c reports/lib/pr_identities.h \

@@ -22,6 +22,7 @@ const struct pr_exporter pr_exporters[] = {
     pr_export_speedscope, PR_EXPORT_ANY, PR_EXPORT_ANY},
    {"callgrind", "instructions of functions and lines, for KCachegrind",
     pr_export_callgrind, 1, PR_EXPORT_ANY},
+   {"massif", "the timeline, and who had what at the peak, for ms_print", pr_export_massif, 1, 0},
    {NULL, NULL, NULL, 0, 0},
 };
 

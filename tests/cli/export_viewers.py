@@ -233,13 +233,92 @@ def check_callgrind(report, path, phase, metrics):
              report.value(report.phase(phase), 'instructions.total'))
 
 
+def place(frame):
+    """A frame as massif's format has it."""
+    name, thing, file, line = (plain(text) if text is not None else None for text in frame)
+    if file is not None:
+        return f'{name} ({file}:{line})'
+    return name if thing is None else f'{name} (in {thing})'
+
+
+def massif_tree(lines, depth=0):
+    """Of the node in the next line, chains of places with their bytes; and its bytes."""
+    line = next(lines)
+    match = re.match(r'( *)n(\d+): (\d+) (.+)$', line)
+    same(f'indentation of {line}', len(match[1]), depth)
+    total, chains = 0, []
+    for _ in range(int(match[2])):
+        below, number = massif_tree(lines, depth + 1)
+        total += number
+        chains += [((plain(match[4]), *places), bytes_) for places, bytes_ in below]
+    if match[2] == '0':
+        chains = [((plain(match[4]),), int(match[3]))]
+    else:
+        same(f'sum below {line}', total, int(match[3]))
+    return chains, int(match[3])
+
+
+def ms_print(path):
+    """The snapshots that ms_print finds, (time, bytes) each, and the number of the peak."""
+    text = subprocess.run(['ms_print', '--threshold=0', path], check=True, capture_output=True,
+                          encoding='utf-8', errors='surrogateescape')
+    same('what ms_print warns of', text.stderr, '')
+    peak = re.search(r'(\d+) \(peak\)', text.stdout)
+    rows = re.findall(r'^ *(\d+) +([\d,]+) +([\d,]+) +([\d,]+) +0 +0$', text.stdout, re.M)
+    for row in rows:
+        same('useful heap', row[3], row[2])
+    return [tuple(int(number.replace(',', '')) for number in row[1:3]) for row in rows], \
+        peak and int(peak[1])
+
+
+def has_massif(report, phase, metrics):
+    return phase == 'program' and report.root.find('timeline') is not None \
+        and report.value(report.phase(phase), 'heap.peak') is not None
+
+
+def check_massif(report, path, phase_name, _):
+    phase, timeline = report.phase(phase_name), report.root.find('timeline')
+    peak = report.value(phase, 'heap.peak')
+    width = int(timeline.get('interval-instructions'))
+    expected = [(n * width, int(point.get('most-bytes'))) for n, point in enumerate(timeline)]
+    expected.append((report.value(phase, 'instructions.total'), report.value(phase, 'heap.exit')))
+    with open(path, encoding='utf-8', newline='') as file:
+        text = file.read().split('\n')
+    lines, found, trees = iter(text), [], []
+    for line in lines:
+        visible(line)
+        if line.startswith('time='):
+            found.append((int(line[5:]), int(next(lines)[len('mem_heap_B='):])))
+            same('other memory', (next(lines), next(lines)),
+                 ('mem_heap_extra_B=0', 'mem_stacks_B=0'))
+        elif line == 'heap_tree=peak':
+            trees.append((found[-1][1], *massif_tree(lines)))
+    same('snapshots', found, expected)
+    same('the peak', [tree[0] for tree in trees], [peak])
+    same('what the tree has', trees[0][2], peak)
+    root = '(what the program requested)'
+    stacks = report.stacks(phase_name, 'heap.peak')
+    chains = Counter()
+    for places, number in trees[0][1]:
+        chains[tuple(one for one in places if one != '(no caller known)')] += number
+    wanted = Counter()
+    for frames, number in stacks or [([], peak)]:
+        wanted[root, *(place(frame) for frame in frames[::-1])] += number
+    same('chains of the tree', chains, wanted)
+    if peak < 2 ** 53:
+        snapshots, number = ms_print(path)
+        same('snapshots of ms_print', snapshots, expected)
+        same('the peak of ms_print', snapshots[number][1], peak)
+
+
 def has_stacks(report, phase, metrics):
     return all(report.stacks(phase, metric) is not None
                for metric in metrics or ['heap.peak'])
 
 
 CHECKS = {'folded': (has_stacks, check_folded), 'speedscope': (has_stacks, check_speedscope),
-          'callgrind': (has_callgrind, check_callgrind)}
+          'callgrind': (has_callgrind, check_callgrind), 'massif': (has_massif, check_massif)}
+HAVE_THEIR_OWN = ('massif', 'dhat') # metrics
 
 
 def check(kind, path, phase, metrics):
@@ -263,7 +342,7 @@ def main(kind, *arguments):
         for path in arguments:
             for phase in Report(path).root.find('phases'):
                 check(kind, path, phase.get('name'), [])
-                for metric in [*SPLITS, 'heap.exit', 'reallocations.net-bytes']:
+                for metric in [] if kind in HAVE_THEIR_OWN else [*SPLITS, 'heap.exit', 'reallocations.net-bytes']:
                     check(kind, path, phase.get('name'), [metric])
     else:
         path, phase, *metrics = arguments

@@ -139,3 +139,43 @@ fi=(4) ???
 fi=(5) b.h
 3 700' ]
 }
+
+@test "massif: the timeline and the tree of the peak, also as ms_print reads them" {
+   a_real_report
+   shows massif report.xml "$fixtures"/good/*.xml
+   # More chains, and none.
+   profmem_valgrind -q --profmem-out-file=all.xml "$abs_top_builddir/examples/hello-heap" >/dev/null
+   sed '/<sites>/,/<\/sites>/d; /<resizes>/,/<\/resizes>/d' all.xml >none.xml
+   shows massif all.xml none.xml
+   grep -qx 'n0: [0-9]* (what the program requested)' export
+   profmem export -f massif -m heap.peak good/good-shape.xml
+   check_status 2
+   grep -qx 'profmem: error: --metric: massif has its own' err
+   profmem export -f massif --phase setlocale "$PWD/report.xml"
+   check_status 1
+   check_err "no phase 'setlocale': the timeline is that of the phase program"
+}
+
+# with_chains SITES: good-lists.xml with these two sites, and a timeline.
+with_chains()
+{
+   sed '/<\/phases>/,$d' "$fixtures/good/good-lists.xml"
+   printf '</phases><timeline interval-instructions="500"><point most-bytes="64" last-bytes="16"/>'
+   printf '</timeline><sites>%s</sites><functions><function id="1" name="main" object="o"/>' "$1"
+   printf '<function id="2" name="f" object="o"/></functions></profmem>\n'
+}
+
+@test "massif: chains that go on from others, comments in names" {
+   with_chains '<site id="1" largest-bytes="40"><frame function="a#1" object="o#"/></site>
+<site id="2" largest-bytes="24"><frame function="a#1" object="o#"/>
+<frame function="n1: 9 b&#10;#" file="c #.c" line="7" object="o"/></site>' >chains.xml
+   shows massif chains.xml
+   [ "$(sed -n '/^n/,/^#/p' export | sed '$d')" = 'n1: 64 (what the program requested)
+ n2: 64 a\x231 (in o\x23)
+  n0: 40 (no caller known)
+  n0: 24 n1: 9 b\n\x23 (c \x23.c:7)' ]
+   # One chain twice.
+   with_chains '<site id="1" largest-bytes="40"><frame function="a" object="o"/></site>
+<site id="2" largest-bytes="24"><frame function="a" object="o"/></site>' >chains.xml
+   shows massif chains.xml
+}
