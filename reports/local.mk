@@ -36,6 +36,7 @@ pr_library_sources = \
 	reports/lib/pr_export_benchmarks.c \
 	reports/lib/pr_export_callgrind.c \
 	reports/lib/pr_export_csv.c \
+	reports/lib/pr_export_dhat.c \
 	reports/lib/pr_export_folded.c \
 	reports/lib/pr_export_json.c \
 	reports/lib/pr_export_massif.c \

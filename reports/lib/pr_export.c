@@ -23,6 +23,8 @@ const struct pr_exporter pr_exporters[] = {
    {"callgrind", "instructions of functions and lines, for KCachegrind",
     pr_export_callgrind, 1, PR_EXPORT_ANY},
    {"massif", "the timeline, and who had what at the peak, for ms_print", pr_export_massif, 1, 0},
+   {"dhat", "who obtained memory, kept it, and had it at the peak, for dh_view",
+    pr_export_dhat, 1, 0},
    {NULL, NULL, NULL, 0, 0},
 };
 

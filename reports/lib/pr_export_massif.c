@@ -34,27 +34,6 @@ struct tree {
    struct node **path; /* of the chain that was added last, root first */
 };
 
-/* Chains that begin alike stand together, a chain before those that go on from it. */
-static int compare_stacks(const void *left, const void *right)
-{
-   const struct pr_stack *a = left, *b = right;
-   for (size_t f = 0; f < a->frame_count && f < b->frame_count; f++) {
-      int order = pr_frame_by_place(&a->frames[f], &b->frames[f]);
-      if (order != 0)
-         return order;
-   }
-   return (a->frame_count > b->frame_count) - (a->frame_count < b->frame_count);
-}
-
-static size_t common_frames(const struct pr_stack *a, const struct pr_stack *b)
-{
-   size_t f = 0;
-   while (f < a->frame_count && f < b->frame_count &&
-          pr_frame_by_place(&a->frames[f], &b->frames[f]) == 0)
-      f++;
-   return f;
-}
-
 static bool make_room(struct tree *tree, const struct pr_stacks *stacks)
 {
    size_t frames = 0, deepest = 0;
@@ -82,7 +61,7 @@ static bool is_continued(const struct pr_stacks *stacks, size_t index)
 {
    const struct pr_stack *stack = &stacks->items[index];
    for (size_t s = index + 1; s < stacks->count; s++) {
-      if (common_frames(stack, &stacks->items[s]) < stack->frame_count)
+      if (pr_stack_common(stack, &stacks->items[s]) < stack->frame_count)
          return false;
       if (stacks->items[s].frame_count > stack->frame_count)
          return true;
@@ -96,7 +75,7 @@ static void add_chains(struct tree *tree, const struct pr_stacks *stacks)
    tree->path[0] = &tree->nodes[0];
    for (size_t s = 0; s < stacks->count; s++) {
       const struct pr_stack *stack = &stacks->items[s];
-      size_t shared = s > 0 ? common_frames(stack - 1, stack) : 0;
+      size_t shared = s > 0 ? pr_stack_common(stack - 1, stack) : 0;
       for (size_t f = shared; f < stack->frame_count; f++)
          tree->path[f + 1] = add_node(tree, tree->path[f], &stack->frames[f]);
       bool is_as_before = s > 0 && shared == stack->frame_count; /* it cannot be a shorter one */
@@ -193,7 +172,7 @@ static bool put_tree(struct pr_stacks *stacks, uint64_t peak_bytes, FILE *out)
    struct tree tree;
    bool ok = make_room(&tree, stacks);
    if (ok) {
-      qsort(stacks->items, stacks->count, sizeof *stacks->items, compare_stacks);
+      pr_stacks_sort(stacks);
       add_chains(&tree, stacks);
       tree.nodes[0].bytes = peak_bytes;
       ok = link_children(&tree);

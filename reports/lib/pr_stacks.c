@@ -50,7 +50,7 @@ static struct pr_stack site_stack(const struct pr_site *site)
 }
 
 static bool gather(struct pr_stacks *stacks, const struct pr_breakdown *breakdown,
-                   enum pr_breakdown_kind kind)
+                   enum pr_breakdown_kind kind, bool has_all)
 {
    stacks->items = malloc((breakdown->row_count + 1) * sizeof *stacks->items);
    if (kind == PR_BY_FUNCTION)
@@ -59,14 +59,14 @@ static bool gather(struct pr_stacks *stacks, const struct pr_breakdown *breakdow
       return false;
    for (size_t r = 0; r < breakdown->row_count; r++) {
       const struct pr_row *row = &breakdown->rows[r];
-      if (row->values[stacks->column] == 0)
+      if (!has_all && row->values[stacks->column] == 0)
          continue;
       struct pr_stack *stack = &stacks->items[stacks->count++];
       *stack = kind == PR_BY_FUNCTION ? function_stack(row->function, &stacks->own[2 * r])
                                       : site_stack(row->site);
       stack->values = row->values;
    }
-   if (breakdown->others && breakdown->others[stacks->column] > 0)
+   if (breakdown->others && (has_all || breakdown->others[stacks->column] > 0))
       stacks->items[stacks->count++] = (struct pr_stack){&others_frame, 1, breakdown->others};
    return true;
 }
@@ -92,7 +92,22 @@ enum pr_exported pr_stacks_take(struct pr_stacks *stacks, const struct pr_report
       pr_export_note(phase, metric, reason_of(report, kind), notes);
       return PR_EXPORT_REFUSED;
    }
-   if (gather(stacks, phase->breakdowns[kind], kind))
+   if (gather(stacks, phase->breakdowns[kind], kind, false))
+      return PR_EXPORTED;
+   pr_stacks_release(stacks);
+   return PR_EXPORT_EXHAUSTED;
+}
+
+enum pr_exported pr_stacks_take_sites(struct pr_stacks *stacks, const struct pr_report *report,
+                                      const struct pr_phase *phase, FILE *notes)
+{
+   const struct pr_breakdown *sites = phase->breakdowns[PR_BY_SITE];
+   *stacks = (struct pr_stacks){.metric = NULL};
+   if (!sites->is_listed) {
+      pr_export_note_phase(phase, reason_of(report, PR_BY_SITE), notes);
+      return PR_EXPORT_REFUSED;
+   }
+   if (gather(stacks, sites, PR_BY_SITE, true))
       return PR_EXPORTED;
    pr_stacks_release(stacks);
    return PR_EXPORT_EXHAUSTED;
@@ -121,6 +136,29 @@ int pr_frame_by_place(const struct pr_frame *a, const struct pr_frame *b)
 {
    int order = pr_frame_by_function(a, b);
    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static int compare_stacks(const void *left, const void *right)
+{
+   const struct pr_stack *a = left, *b = right;
+   size_t common = pr_stack_common(a, b);
+   if (common < a->frame_count && common < b->frame_count)
+      return pr_frame_by_place(&a->frames[common], &b->frames[common]);
+   return (a->frame_count > b->frame_count) - (a->frame_count < b->frame_count);
+}
+
+void pr_stacks_sort(struct pr_stacks *stacks)
+{
+   qsort(stacks->items, stacks->count, sizeof *stacks->items, compare_stacks);
+}
+
+size_t pr_stack_common(const struct pr_stack *a, const struct pr_stack *b)
+{
+   size_t f = 0;
+   while (f < a->frame_count && f < b->frame_count
+          && pr_frame_by_place(&a->frames[f], &b->frames[f]) == 0)
+      f++;
+   return f;
 }
 
 static int compare_items(const void *left, const void *right, void *order)

@@ -32,7 +32,16 @@ struct pr_stacks {
 enum pr_exported pr_stacks_take(struct pr_stacks *stacks, const struct pr_report *report,
                                 const struct pr_phase *phase, enum pr_metric_id id, FILE *notes);
 
+/* All sites of a phase, whatever they have: no metric and no column of theirs. */
+enum pr_exported pr_stacks_take_sites(struct pr_stacks *stacks, const struct pr_report *report,
+                                      const struct pr_phase *phase, FILE *notes);
+
 void pr_stacks_release(struct pr_stacks *stacks);
+
+/* Stacks that begin alike, at the innermost frame, together, one before those that go on from
+   it; and at how many frames two are alike. */
+void pr_stacks_sort(struct pr_stacks *stacks);
+size_t pr_stack_common(const struct pr_stack *a, const struct pr_stack *b);
 
 static inline uint64_t pr_stack_value(const struct pr_stacks *stacks,
                                       const struct pr_stack *stack)

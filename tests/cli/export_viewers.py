@@ -311,13 +311,85 @@ def check_massif(report, path, phase_name, _):
         same('the peak of ms_print', snapshots[number][1], peak)
 
 
+DHAT = {'tb': ('traffic-bytes', 'traffic.bytes'), 'tbk': ('traffic-blocks', 'traffic.blocks'),
+        'gb': ('peak-bytes', 'heap.peak'), 'gbk': ('peak-blocks', 'heap.peak-blocks'),
+        'eb': ('retained-bytes', 'heap.retained'), 'ebk': ('retained-blocks', None)}
+
+
+def has_dhat(report, phase_name, metrics):
+    phase = report.phase(phase_name)
+    return phase.find('sites') is not None and all(
+        report.value(phase, metric) is not None
+        for metric in ['instructions.total', *(metric for _, metric in DHAT.values() if metric)])
+
+
+def dh_view(path):
+    """The viewer's own tree; its numbers are doubles."""
+    done = subprocess.run(['node', os.path.join(os.path.dirname(__file__), 'dhat_viewer.js'),
+                           os.environ['DH_VIEW'], path], capture_output=True, encoding='utf-8',
+                          check=False)
+    same('what the viewer says', (done.returncode, done.stderr), (0, ''))
+    return json.loads(done.stdout)
+
+
+def dhat_text(frame):
+    name, thing, file, line = frame
+    return f'{name} ({file}:{line})' if file is not None else \
+        name if thing is None else f'{name} (in {thing})'
+
+
+def check_dhat(report, path, phase_name, _):
+    phase = report.phase(phase_name)
+    with open(path, encoding='utf-8') as file:
+        document = json.load(file)
+    expected, seen = {}, set()
+    for row in phase.find('sites'):
+        # Sites of one chain are a point. The viewer puts those that look alike on one line.
+        chain = tuple(report.frames('sites', row)[::-1])
+        sums = expected.setdefault(chain, Counter())
+        for key, (attribute, _) in DHAT.items():
+            sums[key] += int(row.get(attribute, '0'))
+    points = Counter()
+    for point in document['pps']:
+        same('points of one chain', tuple(point['fs']) in seen, False)
+        seen.add(tuple(point['fs']))
+        largest = max((point['gb'], point['gbk']), (point['eb'], point['ebk']),
+                      key=lambda pair: pair[0])
+        same('maximum', (point['mb'], point['mbk']), largest)
+        points[tuple(document['ftbl'][frame] for frame in point['fs']),
+               tuple(point[key] for key in DHAT)] += 1
+    same('points', points, Counter((tuple(map(dhat_text, chain)), tuple(sums[key] for key in DHAT))
+                                   for chain, sums in expected.items()))
+    for key, (_, metric) in DHAT.items():
+        if metric:
+            same(f'sum of {key}', sum(point[key] for point in document['pps']),
+                 report.value(phase, metric))
+    same('end', document['te'], report.value(phase, 'instructions.total'))
+    timeline = report.root.find('timeline')
+    peaks = [n for n, point in enumerate(timeline if timeline is not None else [])
+             if point.get('most-bytes') == str(report.value(phase, 'heap.peak'))
+             and phase_name == 'program']
+    same('peak', document['tg'],
+         peaks[0] * int(timeline.get('interval-instructions')) if peaks else None)
+    if all(value < 2 ** 53 for sums in expected.values() for value in sums.values()):
+        view = dh_view(path)
+        sums = [sum(point[key] for point in document['pps']) for key in DHAT]
+        same('sums of the viewer', view['sums'], sums)
+        if document['pps']:
+            same('points of the viewer',
+                 Counter((tuple(frames[1:]), tuple(values)) for frames, values in view['leaves']),
+                 points)
+        same('totals on the page', f'Total:     {sums[0]:,} bytes' in view['page'], True)
+
+
 def has_stacks(report, phase, metrics):
     return all(report.stacks(phase, metric) is not None
                for metric in metrics or ['heap.peak'])
 
 
 CHECKS = {'folded': (has_stacks, check_folded), 'speedscope': (has_stacks, check_speedscope),
-          'callgrind': (has_callgrind, check_callgrind), 'massif': (has_massif, check_massif)}
+          'callgrind': (has_callgrind, check_callgrind), 'massif': (has_massif, check_massif),
+          'dhat': (has_dhat, check_dhat)}
 HAVE_THEIR_OWN = ('massif', 'dhat') # metrics
 
 

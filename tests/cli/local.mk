@@ -20,6 +20,7 @@ pm_bats_tests += $(pm_cli_tests)
 
 EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash tests/cli/instruction_classes.py \
 	tests/cli/export_referee.py \
+	tests/cli/dhat_viewer.js \
 	tests/cli/export_viewers.py \
 	tests/cli/check_formats.py \
 	tests/cli/junit.rng \

@@ -179,3 +179,23 @@ with_chains()
 <site id="2" largest-bytes="24"><frame function="a" object="o"/></site>' >chains.xml
    shows massif chains.xml
 }
+
+@test "dhat: every chain and number, also as DHAT's viewer loads them" {
+   DH_VIEW=$(sed -n 's/^VALGRIND_TOOLS_DIR = //p' "$abs_top_builddir/Makefile")/dh_view.js
+   export DH_VIEW
+   a_real_report
+   shows dhat report.xml "$fixtures"/good/*.xml
+}
+
+@test "dhat: sites of one chain are one point, and chains go on from others" {
+   DH_VIEW=$(sed -n 's/^VALGRIND_TOOLS_DIR = //p' "$abs_top_builddir/Makefile")/dh_view.js
+   export DH_VIEW
+   with_chains '<site id="1" largest-bytes="40"><frame function="&lt;i&gt;a&quot;" object="o"/></site>
+<site id="2" largest-bytes="24"><frame function="&lt;i&gt;a&quot;" object="o"/></site>' >chains.xml
+   shows dhat chains.xml
+   grep -q '"tb": 104' export
+   with_chains '<site id="1" largest-bytes="40"><frame function="a" object="o"/></site>
+<site id="2" largest-bytes="24"><frame function="a" object="o"/><frame function="b" object="o"/>
+</site>' >chains.xml
+   shows dhat chains.xml
+}
