@@ -10,8 +10,9 @@ PR_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE \
 	-I$(top_srcdir)/valgrind-tool/core \
 	-DRUN_PLATFORM='"$(VG_PLATFORM)"' -DRUN_LAUNCHER='"$(VALGRIND)"' \
 	-DRUN_TOOL_FOLDER='"$(libexecdir)/profmem"' -DRUN_VALGRIND_TOOLS='"$(VALGRIND_TOOLS_DIR)"'
-PR_CFLAGS = $(AM_CFLAGS) $(LIBXML2_CFLAGS) $(POPT_CFLAGS) $(LIBMD_CFLAGS) $(JSON_C_CFLAGS)
-PR_LIBS = $(LIBXML2_LIBS) $(POPT_LIBS) $(LIBMD_LIBS) $(JSON_C_LIBS)
+PR_CFLAGS = $(AM_CFLAGS) $(LIBXML2_CFLAGS) $(POPT_CFLAGS) $(LIBMD_CFLAGS) $(JSON_C_CFLAGS) \
+	$(ZLIB_CFLAGS)
+PR_LIBS = $(LIBXML2_LIBS) $(POPT_LIBS) $(LIBMD_LIBS) $(JSON_C_LIBS) $(ZLIB_LIBS)
 
 # The library, and with it the commands without main(): tests link both.
 pr_library_sources = \
@@ -41,6 +42,7 @@ pr_library_sources = \
 	reports/lib/pr_export_json.c \
 	reports/lib/pr_export_massif.c \
 	reports/lib/pr_export_openmetrics.c \
+	reports/lib/pr_export_pprof.c \
 	reports/lib/pr_export_speedscope.c \
 	reports/lib/pr_identities.c reports/lib/pr_identities.h \
 	reports/lib/pr_intern.c reports/lib/pr_intern.h \

@@ -196,6 +196,7 @@ const struct cmd_command cmd_table[] = {
                  "  callgrind         instructions of functions and lines, for KCachegrind\n"
                  "  massif            the timeline, and who had what at the peak, for ms_print\n"
                  "  dhat              who obtained memory, kept it, and had it at the peak, for dh_view\n"
+                 "  pprof             a sample type for each metric, for pprof\n"
                  "\n"
                  "An unavailable metric is null with its reason, or where a format has no null,\n"
                  "left out; it is never 0. bencher and benchmark-action have a few metrics only,\n"

@@ -25,6 +25,7 @@ const struct pr_exporter pr_exporters[] = {
    {"massif", "the timeline, and who had what at the peak, for ms_print", pr_export_massif, 1, 0},
    {"dhat", "who obtained memory, kept it, and had it at the peak, for dh_view",
     pr_export_dhat, 1, 0},
+   {"pprof", "a sample type for each metric, for pprof", pr_export_pprof, 1, PR_EXPORT_ANY},
    {NULL, NULL, NULL, 0, 0},
 };
 

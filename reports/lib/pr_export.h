@@ -94,6 +94,6 @@ const char *pr_export_digits(char text[PR_NUMBER_TEXT_BYTES], const struct pr_va
 /* The writers of the table's rows. */
 pr_export_write pr_export_json, pr_export_csv, pr_export_openmetrics, pr_export_bencher,
    pr_export_benchmark_action, pr_export_folded, pr_export_speedscope, pr_export_callgrind,
-   pr_export_massif, pr_export_dhat;
+   pr_export_massif, pr_export_dhat, pr_export_pprof;
 
 #endif

@@ -3,7 +3,7 @@
 load cli
 
 formats=(json csv openmetrics bencher benchmark-action)
-pictures=(folded speedscope callgrind massif dhat) # of which viewers.bats has the rest
+pictures=(folded speedscope callgrind massif dhat pprof) # of which viewers.bats has the rest
 
 # agrees FORMAT REPORT: the export of that report.
 agrees()

@@ -9,6 +9,7 @@ description or reader. Every call stack and its number are compared from both si
 sum with the metric. Where the report does not have the numbers, the export must say so.
 """
 
+import gzip
 import json
 import os
 import re
@@ -382,6 +383,71 @@ def check_dhat(report, path, phase_name, _):
         same('totals on the page', f'Total:     {sums[0]:,} bytes' in view['page'], True)
 
 
+def read_profile(path):
+    """By the message that pprof publishes; protoc is told where it is by $PROFILE_PROTO."""
+    proto = os.environ['PROFILE_PROTO']
+    if not os.path.exists('profile_pb2.py'):
+        subprocess.run(['protoc', '--proto_path', os.path.dirname(proto), '--python_out=.',
+                        proto], check=True)
+    sys.path.insert(0, '.')
+    import profile_pb2
+    profile = profile_pb2.Profile()
+    with gzip.open(path) as file:
+        profile.ParseFromString(file.read())
+    size = profile.ByteSize()
+    profile.DiscardUnknownFields()
+    same('bytes in fields that are known', profile.ByteSize(), size)
+    return profile
+
+
+def by_id(items):
+    found = {item.id: item for item in items}
+    same('unique numbers, none 0', (len(found), 0 in found), (len(items), False))
+    return found
+
+
+def check_pprof(report, path, phase, metrics):
+    with open(path, 'rb') as file:
+        same('head of gzip, without time and name', file.read(8), b'\x1f\x8b\x08' + bytes(5))
+    profile = read_profile(path)
+    text = profile.string_table
+    same('first string', text[0], '')
+    mappings, functions, locations = map(by_id, (profile.mapping, profile.function,
+                                                 profile.location))
+    same('types', [(text[one.type], text[one.unit]) for one in profile.sample_type],
+         [(metric, next(one.get('unit') for one in report.phase(phase).findall('metric')
+                        if one.get('name') == metric)) for metric in metrics])
+    same('default', text[profile.default_sample_type], metrics[0])
+    same('phase', [text[comment] for comment in profile.comment], [phase])
+    same('times', (profile.time_nanos, profile.duration_nanos), (0, 0))
+
+    def frame(number):
+        location = locations[number]
+        (line,) = location.line
+        function = functions[line.function_id]
+        thing = text[mappings[location.mapping_id].filename] if location.mapping_id else None
+        same('name of the system', function.system_name, function.name)
+        same('address', location.address, 0)
+        return (text[function.name], thing, text[function.filename], line.line)
+
+    for index, metric in enumerate(metrics):
+        found = Counter((tuple(frame(number) for number in sample.location_id),
+                         sample.value[index])
+                        for sample in profile.sample if sample.value[index])
+        same('stacks', found, Counter(
+            (tuple((name, thing, file or '', int(line or 0)) for name, thing, file, line
+                   in frames[::-1]), number) for frames, number in report.stacks(phase, metric)))
+        same('sum', sum(sample.value[index] for sample in profile.sample),
+             report.value(report.phase(phase), metric))
+    same('numbers of a sample', {len(sample.value) for sample in profile.sample} <= {len(metrics)},
+         True)
+
+
+def has_pprof(report, phase, metrics):
+    return has_stacks(report, phase, metrics) and all(
+        report.value(report.phase(phase), metric) < 2 ** 63 for metric in metrics or ['heap.peak'])
+
+
 def has_stacks(report, phase, metrics):
     return all(report.stacks(phase, metric) is not None
                for metric in metrics or ['heap.peak'])
@@ -389,7 +455,7 @@ def has_stacks(report, phase, metrics):
 
 CHECKS = {'folded': (has_stacks, check_folded), 'speedscope': (has_stacks, check_speedscope),
           'callgrind': (has_callgrind, check_callgrind), 'massif': (has_massif, check_massif),
-          'dhat': (has_dhat, check_dhat)}
+          'dhat': (has_dhat, check_dhat), 'pprof': (has_pprof, check_pprof)}
 HAVE_THEIR_OWN = ('massif', 'dhat') # metrics
 
 

@@ -199,3 +199,33 @@ with_chains()
 </site>' >chains.xml
    shows dhat chains.xml
 }
+
+# the_message: the one that pprof publishes, in $PROFILE_PROTO.
+the_message()
+{
+   export PROFILE_PROTO=/usr/share/gocode/src/github.com/google/pprof/proto/profile.proto
+   [ -r "$PROFILE_PROTO" ] || skip "no $PROFILE_PROTO (Debian: golang-github-google-pprof-dev)"
+}
+
+@test "pprof: every stack and number, read by the message that pprof publishes" {
+   the_message
+   a_real_report
+   shows pprof report.xml "$fixtures"/good/*.xml
+   shows pprof report.xml program heap.peak instructions.total traffic.blocks
+   # The same report gives the same bytes.
+   cp export before
+   shows pprof report.xml program heap.peak instructions.total traffic.blocks
+   cmp before export
+}
+
+@test "pprof: numbers beyond 2^63 - 1 are refused, up to there exact" {
+   the_message
+   sed 's/heap.peak" unit="bytes" value="64"/heap.peak" unit="bytes" value="9223372036854775807"/
+        s/peak-bytes="40"/peak-bytes="9223372036854775783"/' "$fixtures/good/good-lists.xml" >most.xml
+   shows pprof most.xml program heap.peak
+   sed 's/value="9223372036854775807"/value="9223372036854775808"/
+        s/peak-bytes="9223372036854775783"/peak-bytes="9223372036854775784"/' most.xml >more.xml
+   profmem export -f pprof "$PWD/more.xml"
+   check_status 1
+   check_err "no heap.peak of phase 'program': the format ends at 2^63 - 1"
+}
