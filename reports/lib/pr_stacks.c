@@ -149,7 +149,8 @@ static int compare_stacks(const void *left, const void *right)
 
 void pr_stacks_sort(struct pr_stacks *stacks)
 {
-   qsort(stacks->items, stacks->count, sizeof *stacks->items, compare_stacks);
+   if (stacks->count > 0)
+      qsort(stacks->items, stacks->count, sizeof *stacks->items, compare_stacks);
 }
 
 size_t pr_stack_common(const struct pr_stack *a, const struct pr_stack *b)
