@@ -43,6 +43,8 @@ def fail(text):
 
 
 def same(what, is_, should):
+    if isinstance(is_, Counter) and isinstance(should, Counter):
+        is_, should = is_ - should, should - is_
     if is_ != should or type(is_) is not type(should):
         fail(f'{what}: {is_!r}, not {should!r}')
 
@@ -141,6 +143,10 @@ def check_speedscope(report, path, phase, metrics):
     frames = [(frame['name'], frame.get('file')) for frame in document['shared']['frames']]
     same('names of profiles', [profile['name'] for profile in document['profiles']],
          [f'{phase} {metric}' for metric in metrics])
+    # Those of one function are one, whatever their lines.
+    same('frames', len(frames), len({frame[:3] for metric in metrics
+                                     for stack, _ in report.stacks(phase, metric)
+                                     for frame in stack}))
     for profile, metric in zip(document['profiles'], metrics):
         same('type', (profile['type'], profile['startValue']), ('sampled', 0))
         same('unit', profile['unit'], 'bytes' if metric.endswith(('.bytes', 'heap.peak', 'retained'))

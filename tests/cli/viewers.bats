@@ -218,6 +218,16 @@ the_message()
    cmp before export
 }
 
+@test "pprof: numbers around those that take another byte" {
+   the_message
+   local number
+   for number in 127 128 129 16383 16384 2097151 2097152 4294967295 4294967296; do
+      sed "s/heap.peak\" unit=\"bytes\" value=\"64\"/heap.peak\" unit=\"bytes\" value=\"$((number + 24))\"/
+           s/peak-bytes=\"40\"/peak-bytes=\"$number\"/" "$fixtures/good/good-lists.xml" >number.xml
+      shows pprof number.xml program heap.peak
+   done
+}
+
 @test "pprof: numbers beyond 2^63 - 1 are refused, up to there exact" {
    the_message
    sed 's/heap.peak" unit="bytes" value="64"/heap.peak" unit="bytes" value="9223372036854775807"/
