@@ -126,7 +126,8 @@ static bool take_option(struct cmd_invocation *invocation, void *of_command, int
 static bool fits(struct cmd_invocation *invocation, const struct request *request)
 {
    const struct pr_exporter *exporter = request->exporter;
-   if (exporter->phases_max != PR_EXPORT_ANY && request->phases.count > (size_t)exporter->phases_max)
+   if (exporter->phases_max != PR_EXPORT_ANY
+       && request->phases.count > (size_t)exporter->phases_max)
       cmd_usage_error(invocation, "--phase: %s is of one phase", exporter->name);
    else if (exporter->metrics_max == 0 && request->metrics.count > 0)
       cmd_usage_error(invocation, "--metric: %s has its own", exporter->name);

@@ -141,7 +141,8 @@ static bool choose_events(struct profile *profile, const struct pr_selection *se
       const struct pr_metric *metric = pr_phase_metric_by_id(phase, columns[c].metric);
       bool is_event = columns[c].metric == PR_METRIC_UNKNOWN
                          ? selection->metric_count == 0
-                              && pr_breakdown_sum(profile->breakdown, profile->kind, c) <= UINT64_MAX
+                              && pr_breakdown_sum(profile->breakdown, profile->kind, c)
+                                    <= UINT64_MAX
                          : metric && metric->value.kind != PR_VALUE_UNAVAILABLE
                               && pr_selection_has_metric(selection, metric, NULL);
       if (is_event)

@@ -17,8 +17,8 @@
 #include "pr_stacks.h"
 #include "pr_text.h"
 
-/* More than any chain has that was taken: the text of one does not grow with its square. */
-enum { INDENT_MAX = 1000 };
+/* As many frames as Valgrind takes at most: what claims more does not grow with its square. */
+enum { INDENT_MAX = 500 };
 
 struct node {
    const struct pr_frame *frame; /* NULL: of chains that end with the parent's */

@@ -176,7 +176,8 @@ static void put_functions(struct writer *writer)
       put_number(writer, &writer->message, FUNCTION_NAME, name);
       put_number(writer, &writer->message, FUNCTION_SYSTEM_NAME, name);
       if (frame->file)
-         put_number(writer, &writer->message, FUNCTION_FILENAME, put_string(writer, frame->file));
+         put_number(writer, &writer->message, FUNCTION_FILENAME,
+                    put_string(writer, frame->file));
       put_message(writer, &writer->profile, PROFILE_FUNCTION, &writer->message);
    }
 }
@@ -205,9 +206,10 @@ static int by_object(const struct pr_frame *a, const struct pr_frame *b)
 static void put_profile(struct writer *writer, const struct pr_phase *phase,
                         const struct pr_stacks *stacks, size_t count)
 {
-   writer->exhausted = !pr_frame_set_make(&writer->objects, stacks, count, by_object) ||
-                       !pr_frame_set_make(&writer->functions, stacks, count, pr_frame_by_function) ||
-                       !pr_frame_set_make(&writer->places, stacks, count, pr_frame_by_place);
+   writer->exhausted =
+      !pr_frame_set_make(&writer->objects, stacks, count, by_object) ||
+      !pr_frame_set_make(&writer->functions, stacks, count, pr_frame_by_function) ||
+      !pr_frame_set_make(&writer->places, stacks, count, pr_frame_by_place);
    if (writer->exhausted)
       return;
    put_string(writer, ""); /* which comes first */

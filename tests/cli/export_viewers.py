@@ -38,6 +38,9 @@ SPLITS = {
 }
 
 
+SPLIT_BY_NONE = ['heap.exit', 'reallocations.net-bytes']
+
+
 def fail(text):
     sys.exit(f'export_viewers.py: {text}')
 
@@ -149,8 +152,8 @@ def check_speedscope(report, path, phase, metrics):
                                      for frame in stack}))
     for profile, metric in zip(document['profiles'], metrics):
         same('type', (profile['type'], profile['startValue']), ('sampled', 0))
-        same('unit', profile['unit'], 'bytes' if metric.endswith(('.bytes', 'heap.peak', 'retained'))
-             else 'none')
+        same('unit', profile['unit'],
+             'bytes' if metric.endswith(('.bytes', 'heap.peak', 'retained')) else 'none')
         same('end', profile['endValue'], report.value(report.phase(phase), metric))
         same('sum', sum(profile['weights']), profile['endValue'])
         same('stacks',
@@ -478,7 +481,8 @@ def check(kind, path, phase, metrics):
     same('is there a reason', done.stderr != b'', not has_all)
     same('is it written', os.path.exists('export'), has_all)
     if has_all:
-        CHECKS[kind][1](report, 'export', phase, metrics or ['heap.peak'] * (kind != 'callgrind'))
+        usual = [] if kind == 'callgrind' else ['heap.peak']
+        CHECKS[kind][1](report, 'export', phase, metrics or usual)
 
 
 def main(kind, *arguments):
@@ -486,7 +490,7 @@ def main(kind, *arguments):
         for path in arguments:
             for phase in Report(path).root.find('phases'):
                 check(kind, path, phase.get('name'), [])
-                for metric in [] if kind in HAVE_THEIR_OWN else [*SPLITS, 'heap.exit', 'reallocations.net-bytes']:
+                for metric in [] if kind in HAVE_THEIR_OWN else [*SPLITS, *SPLIT_BY_NONE]:
                     check(kind, path, phase.get('name'), [metric])
     else:
         path, phase, *metrics = arguments

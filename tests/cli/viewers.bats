@@ -239,3 +239,58 @@ the_message()
    check_status 1
    check_err "no heap.peak of phase 'program': the format ends at 2^63 - 1"
 }
+
+# in_browser FILE: the page of DHAT's viewer in Chromium, after it has loaded the file, in page,
+# and what it shows, in text.
+# The page is the viewer's own, with a script that chooses the file in place of a hand.
+in_browser()
+{
+   command -v chromium >/dev/null || skip 'no chromium'
+   local viewer
+   viewer=$(sed -n 's/^VALGRIND_TOOLS_DIR = //p' "$abs_top_builddir/Makefile")
+   cp "$viewer"/dh_view.{html,js,css} .
+   python3 - "$1" <<'PYTHON'
+import base64, sys
+data = base64.b64encode(open(sys.argv[1], 'rb').read()).decode()
+page = open('dh_view.html', encoding='utf-8').read()
+page = page.replace('onload="onLoad()"', 'onload="onLoad(); choose()"').replace('</head>', f'''
+<script>
+function choose() {{
+   const bytes = Uint8Array.from(atob('{data}'), one => one.codePointAt(0));
+   const chosen = new DataTransfer();
+   chosen.items.add(new File([bytes], 'export.json'));
+   gInput.files = chosen.files;
+   gInput.dispatchEvent(new Event('change'));
+}}
+</script></head>''')
+open('dh_view.html', 'w', encoding='utf-8').write(page)
+PYTHON
+   HOME=$PWD timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/user" \
+      --virtual-time-budget=20000 --dump-dom "file://$PWD/dh_view.html" >page 2>browser.log ||
+      fail "$(tail browser.log)"
+   sed 's/<[^>]*>//g' page >text
+}
+
+# with_commas METRIC: of the phase program in report.xml.
+with_commas()
+{
+   "$PROFMEM" show --metric "$1" report.xml | sed ':more; s/\B[0-9]\{3\}\>/,&/; t more'
+}
+
+@test "dhat: the viewer's page loads it in Chromium, and names stay text" {
+   a_real_report
+   "$PROFMEM" export -f dhat report.xml >export
+   in_browser export
+   grep -qF "Total:     $(with_commas traffic.bytes) bytes (100%" text
+   grep -qF "At t-gmax: $(with_commas heap.peak) bytes (100%" text
+   grep -qF "At t-end:  $(with_commas heap.retained) bytes (100%" text
+   grep -qF '#1: (others)' text
+   with_chains '<site id="1" largest-bytes="40">
+<frame function="&lt;img src=x onerror=alert(1)&gt;" object="o"/></site>
+<site id="2" largest-bytes="24"><frame function="&lt;/script&gt;&#x202e;&quot;" object="o"/></site>' >names.xml
+   "$PROFMEM" export -f dhat names.xml >export
+   in_browser export
+   grep -qF '#1: &lt;img src=x onerror=alert(1)&gt; (in o)' text
+   grep -qF '#1: &lt;/script&gt;' text
+   run ! grep -qE '<img|class="error' page
+}
