@@ -10,11 +10,13 @@
 #    make bench-phases [ROUNDS=7]                  what phases cost while they are measured
 #    make bench-sites [ROUNDS=5]                   what events cost with many call chains
 #    make bench-translation [ROUNDS=9]             what translating a block costs
+#    make bench-steps                              the tool's instructions for a heap event
 #    make bench-scale [INSTRUCTIONS=100000000000]  what very large programs take of memory
 #    make bench-large [MEGABYTES=100 ROUNDS=3]     what a large report costs who reads it
 
 # Compiled for the bench alone.
 EXTRA_PROGRAMS = %D%/measure \
+	%D%/steps \
 	%D%/programs/allocation_storm \
 	%D%/programs/deep_stacks \
 	%D%/programs/floating_point \
@@ -26,6 +28,7 @@ EXTRA_PROGRAMS = %D%/measure \
 	%D%/programs/scale \
 	%D%/programs/short_functions
 %C%_measure_SOURCES = %D%/measure.c
+%C%_steps_SOURCES = %D%/steps.c
 %C%_programs_allocation_storm_SOURCES = %D%/programs/allocation_storm.c
 %C%_programs_deep_stacks_SOURCES = %D%/programs/deep_stacks.c
 %C%_programs_floating_point_SOURCES = %D%/programs/floating_point.c
@@ -53,6 +56,7 @@ EXTRA_DIST += \
 	%D%/bench_report.py \
 	%D%/bench_sites.py \
 	%D%/bench_tools.py \
+	%D%/bench_steps.py \
 	%D%/bench_translation.py
 
 BENCH_OUTPUT = %D%/output
@@ -93,10 +97,17 @@ bench-scale: %D%/measure %D%/programs/scale valgrind-tool/profmem-$(VG_PLATFORM)
 		--program=%D%/programs/scale --expect=$(srcdir)/tests/phases/expect.py \
 		--cc='$(CC)' --instructions='$(or $(INSTRUCTIONS),100000000000)'
 
+# On amd64.
+bench-steps: %D%/steps %D%/programs/allocation_storm valgrind-tool/profmem-$(VG_PLATFORM) \
+	valgrind-tool/lib/.joined
+	@python3 -B $(srcdir)/%D%/bench_steps.py --valgrind='$(VALGRIND)' \
+		--valgrind-lib=valgrind-tool/lib --steps=%D%/steps \
+		--program=%D%/programs/allocation_storm --platform='$(VG_PLATFORM)'
+
 bench-large: profmem
 	@python3 -B $(srcdir)/%D%/bench_large.py --profmem=./profmem \
 		--megabytes='$(or $(MEGABYTES),100)' --rounds='$(or $(ROUNDS),3)'
-pm_phony += bench bench-phases bench-sites bench-scale bench-translation bench-large
+pm_phony += bench bench-phases bench-sites bench-scale bench-translation bench-steps bench-large
 
 clean-bench:
 	rm -rf '$(BENCH_OUTPUT)'

@@ -77,3 +77,12 @@ false_launcher()
          fail "$(cat stdout)"
    done
 }
+
+@test "the tool's instructions for a heap event: the same each time" {
+   local run
+   for run in 1 2; do
+      make -s -C "$abs_top_builddir" bench-steps >stdout.$run 2>stderr || fail "$(cat stderr)"
+   done
+   cmp stdout.1 stdout.2 || fail "$(diff stdout.1 stdout.2)"
+   grep -Eq '^\| all \| [1-9][0-9]{3} \| [1-9][0-9]{3} \|$' stdout.1 || fail "$(cat stdout.1)"
+}
