@@ -121,7 +121,7 @@ pm_account = %D%/account.h $(pm_hostile_shared)
 %D%/trouble: %D%/trouble.c $(pm_hostile_shared)
 	$(pm_hostile_cc) -lm
 
-check_DATA += $(pm_trouble_programs)
+pm_tool_data += $(pm_trouble_programs)
 CLEANFILES += $(pm_trouble_programs)
 
 EXTRA_DIST += \
