@@ -51,11 +51,14 @@ end_of()
 
 # ---- Determinism
 
+operations=$(sized 3000 300)
+export operations
+
 # The same environment whatever starts it.
 run_to()
 {
    env -i PATH="$PATH" VALGRIND_LIB="$PROFMEM_VALGRIND_LIB" "$VALGRIND" --command-line-only=yes \
-      --tool=profmem -q --profmem-out-file="$1" "$programs/ledger-cxx" 3000 1 1 locked
+      --tool=profmem -q --profmem-out-file="$1" "$programs/ledger-cxx" "$operations" 1 1 locked
 }
 
 # same_bytes COMMAND...: the report of a run started by that command is the same as
