@@ -75,7 +75,8 @@ struct pr_callers {
 
 /* `parts` are those of a column of a list by site. The caller frees .items. False: no memory
    left. */
-bool pr_callers_make(struct pr_callers *callers, const struct pr_parts *parts);
+bool pr_callers_make(struct pr_callers *callers, const struct pr_pairing *pairing,
+                     const struct pr_parts *parts);
 
 /* Whether a row of the kind has an object. */
 bool pr_kind_has_object(enum pr_breakdown_kind kind);

@@ -4,32 +4,58 @@
  * Where a function that many others call asks for more than before, each of its call chains
  * is a small part of the change; the function is all of it.
  */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pr_explain.h"
-#include "pr_plumbing.h"
 
-static const struct pr_frame *frame_of(const struct pr_part *part)
+static const struct pr_told *told_by(const struct pr_pairing *pairing, const struct pr_part *part)
 {
-   static const struct pr_frame none = {.function = "no call chain", .object = ""};
-   const struct pr_row *row = part->told ? part->told
-                                         : part->rows[part->rows[PR_NEW] ? PR_NEW : PR_OLD];
-   size_t at = pr_first_own_frame(row->site);
-   if (row->site->frame_count == 0)
-      return &none;
-   return &row->site->frames[at < row->site->frame_count ? at : 0];
+   enum pr_side side = part->told            ? part->told_side
+                       : part->rows[PR_NEW] ? PR_NEW
+                                             : PR_OLD;
+   const struct pr_row *row = part->told ? part->told : part->rows[side];
+   return pr_pairing_told_by(pairing, side, row->site);
 }
 
-static int compare_names(const struct pr_caller *a, const struct pr_caller *b)
+static int compare_frames(const struct pr_frame *a, const struct pr_frame *b)
 {
-   int order = strcmp(a->frame->function, b->frame->function);
-   return order ? order : strcmp(a->frame->object, b->frame->object);
+   if (a == b)
+      return 0;
+   int order = strcmp(a->function, b->function);
+   return order ? order : strcmp(a->object, b->object);
 }
 
-static int by_name(const void *left, const void *right)
+/* Callers by their functions: open addressing, a number behind each that is taken. */
+struct table {
+   uint32_t *places; /* number of the caller, from 1; 0: free */
+   size_t mask;
+};
+
+/* At most half full. False: no memory left. */
+static bool make_table(struct table *table, size_t count)
 {
-   return compare_names(left, right);
+   size_t size = 2;
+   while (size < 2 * count)
+      size *= 2;
+   *table = (struct table){calloc(size, sizeof *table->places), size - 1};
+   return table->places;
+}
+
+/* The caller of that function, which may be new. */
+static struct pr_caller *caller_of(const struct table *table, struct pr_callers *callers,
+                                   const struct pr_told *told)
+{
+   size_t at = told->hash & table->mask;
+   while (table->places[at]
+          && compare_frames(callers->items[table->places[at] - 1].frame, told->frame) != 0)
+      at = (at + 1) & table->mask;
+   if (!table->places[at]) {
+      callers->items[callers->count] = (struct pr_caller){.frame = told->frame};
+      table->places[at] = (uint32_t)++callers->count;
+   }
+   return &callers->items[table->places[at] - 1];
 }
 
 static __int128 magnitude(__int128 number)
@@ -45,34 +71,33 @@ static int by_change(const void *left, const void *right)
       return a_size > b_size ? -1 : 1;
    if (a->change != b->change)
       return a->change > b->change ? -1 : 1;
-   return compare_names(a, b);
+   return compare_frames(a->frame, b->frame);
 }
 
-bool pr_callers_make(struct pr_callers *callers, const struct pr_parts *parts)
+bool pr_callers_make(struct pr_callers *callers, const struct pr_pairing *pairing,
+                     const struct pr_parts *parts)
 {
-   struct pr_caller *items = malloc((parts->count + 1) * sizeof *items);
+   struct table table;
    size_t kept = 0;
-   *callers = (struct pr_callers){items, 0};
-   if (!items)
+   *callers = (struct pr_callers){malloc((parts->count + 1) * sizeof *callers->items), 0};
+   if (!make_table(&table, parts->count) || !callers->items) {
+      free(table.places);
+      free(callers->items);
       return false;
+   }
    for (size_t p = 0; p < parts->count; p++) {
       const struct pr_part *part = &parts->items[p];
-      items[p] = (struct pr_caller){frame_of(part), 1,
-                                    {part->values[PR_OLD], part->values[PR_NEW]}, part->change};
+      struct pr_caller *caller = caller_of(&table, callers, told_by(pairing, part));
+      caller->sites++;
+      caller->change += part->change;
+      for (int side = 0; side < PR_SIDES; side++)
+         caller->values[side] += part->values[side];
    }
-   qsort(items, parts->count, sizeof *items, by_name);
-   for (size_t p = 0; p < parts->count;) {
-      struct pr_caller sum = items[p];
-      for (p++; p < parts->count && compare_names(&items[p], &sum) == 0; p++) {
-         sum.sites++;
-         sum.change += items[p].change;
-         for (int side = 0; side < PR_SIDES; side++)
-            sum.values[side] += items[p].values[side];
-      }
-      if (sum.change)
-         items[kept++] = sum;
-   }
+   free(table.places);
+   for (size_t c = 0; c < callers->count; c++)
+      if (callers->items[c].change)
+         callers->items[kept++] = callers->items[c];
    callers->count = kept;
-   qsort(items, kept, sizeof *items, by_change);
+   qsort(callers->items, kept, sizeof *callers->items, by_change);
    return true;
 }

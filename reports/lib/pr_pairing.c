@@ -13,6 +13,7 @@
 
 #include "pr_pairing_guess.h"
 #include "pr_pairing_key.h"
+#include "pr_plumbing.h"
 
 /* Names of a report -------------------------------------------------------- */
 
@@ -442,6 +443,17 @@ static bool find_objects(struct pr_pairing *pairing, enum pr_side side)
    return true;
 }
 
+static bool make_room_for_frames(struct pr_pairing *pairing)
+{
+   bool ok = true;
+   for (int side = 0; side < PR_SIDES; side++) {
+      size_t count = pairing->reports[side]->site_count + 1;
+      pairing->told_by[side] = calloc(count, sizeof *pairing->told_by[side]);
+      ok = ok && pairing->told_by[side];
+   }
+   return ok;
+}
+
 bool pr_pairing_make(struct pr_pairing *pairing, const struct pr_report *old_report,
                      const struct pr_report *new_report)
 {
@@ -450,7 +462,8 @@ bool pr_pairing_make(struct pr_pairing *pairing, const struct pr_report *old_rep
    for (int kind = 0; ok && kind < PR_UNIT_KINDS; kind++)
       ok = pair_same(pairing, kind);
    return ok && pair_functions(pairing) && pair_sites(pairing) && pair_lines(pairing)
-          && find_objects(pairing, PR_OLD) && find_objects(pairing, PR_NEW);
+          && find_objects(pairing, PR_OLD) && find_objects(pairing, PR_NEW)
+          && make_room_for_frames(pairing);
 }
 
 void pr_pairing_release(struct pr_pairing *pairing)
@@ -459,6 +472,7 @@ void pr_pairing_release(struct pr_pairing *pairing)
       free(pairing->objects[side]);
       free(pairing->site_objects[side]);
       free(pairing->function_objects[side]);
+      free(pairing->told_by[side]);
    }
    for (int kind = 0; kind < PR_UNIT_KINDS; kind++) {
       free(pairing->units[kind].items);
@@ -473,6 +487,22 @@ uint32_t pr_pairing_site(const struct pr_pairing *pairing, enum pr_side side,
                          const struct pr_site *site)
 {
    return pairing->units[PR_UNIT_SITE].of[side][site - pairing->reports[side]->sites];
+}
+
+const struct pr_told *pr_pairing_told_by(const struct pr_pairing *pairing, enum pr_side side,
+                                         const struct pr_site *site)
+{
+   static const struct pr_frame none = {.function = "no call chain", .object = ""};
+   struct pr_told *told = &pairing->told_by[side][site - pairing->reports[side]->sites];
+   if (!told->frame) {
+      size_t at = pr_first_own_frame(site);
+      told->frame = site->frame_count == 0 ? &none
+                                           : &site->frames[at < site->frame_count ? at : 0];
+      const struct pr_function function = {.name = told->frame->function,
+                                           .object = told->frame->object};
+      told->hash = pr_key_hash(PR_UNIT_FUNCTION, PR_SAME, &function);
+   }
+   return told;
 }
 
 uint32_t pr_pairing_function(const struct pr_pairing *pairing, enum pr_side side,

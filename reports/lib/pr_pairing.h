@@ -60,6 +60,12 @@ struct pr_units {
                               objects: in the order of the names */
 };
 
+/* What a site is told by. */
+struct pr_told {
+   const struct pr_frame *frame; /* NULL: not asked so far */
+   uint64_t hash;                /* of its function and object */
+};
+
 struct pr_pairing {
    const struct pr_report *reports[PR_SIDES];
    struct pr_units units[PR_UNIT_KINDS];
@@ -67,6 +73,7 @@ struct pr_pairing {
    size_t object_counts[PR_SIDES];
    /* Of each site and function of the reports, the unit of its object. */
    uint32_t *site_objects[PR_SIDES], *function_objects[PR_SIDES];
+   struct pr_told *told_by[PR_SIDES]; /* of each site */
 };
 
 /* The pairing points into both reports. False: no memory left; release it all the same. */
@@ -86,6 +93,11 @@ uint32_t pr_pairing_object(const struct pr_pairing *pairing, enum pr_side side,
 
 uint32_t pr_pairing_site_object(const struct pr_pairing *pairing, enum pr_side side,
                                 const struct pr_site *site);
+/* The frame of a site's chain that it is told by: the innermost one of the program's own, or
+   of all if none is; a frame without an object if there is no chain. */
+const struct pr_told *pr_pairing_told_by(const struct pr_pairing *pairing, enum pr_side side,
+                                         const struct pr_site *site);
+
 uint32_t pr_pairing_function_object(const struct pr_pairing *pairing, enum pr_side side,
                                     const struct pr_function *function);
 

@@ -19,12 +19,22 @@ static const char *qualified_name(const char *function)
    return start;
 }
 
+/* Nearly every name differs from these in its first character. */
 static bool is_among(const char *name, const char *const *names, size_t count)
 {
    for (size_t n = 0; n < count; n++)
-      if (strcmp(name, names[n]) == 0)
+      if (name[0] == names[n][0] && strcmp(name, names[n]) == 0)
          return true;
    return false;
+}
+
+static bool begins_with(const char *name, const char *prefix)
+{
+   while (*prefix && *name == *prefix) {
+      name++;
+      prefix++;
+   }
+   return !*prefix;
 }
 
 /* Is it a standard library's, by its namespace or by a file that nobody else's code is in? */
@@ -45,7 +55,7 @@ static bool is_of_library(const struct pr_frame *frame)
       "__split_buffer", "__tree"};
    const char *function = qualified_name(frame->function);
    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-      if (strncmp(function, prefixes[i], strlen(prefixes[i])) == 0)
+      if (begins_with(function, prefixes[i]))
          return true;
    return frame->file && is_among(frame->file, headers, sizeof headers / sizeof headers[0]);
 }

@@ -111,65 +111,68 @@ static size_t shown_of(const struct explanation *explanation, const struct pr_pa
    return parts->count < top ? parts->count : top;
 }
 
-/* What the sites come to by function, where that says more than the sites do. leads: this is
-   for a function that is most of the change while no site is much of it. False: no memory
-   left. */
-static bool add_callers(struct explanation *explanation, const struct pr_parts *parts,
-                        bool leads)
+/* Whether a function is most of the change while no site is much of it. */
+static bool is_caller_lead(const struct pr_callers *callers, const struct pr_parts *parts)
 {
-   struct pr_callers callers;
-   if (!pr_callers_make(&callers, parts))
-      return false;
-   __int128 all = 0, first = 0;
-   bool sums_up = false;
-   for (size_t c = 0; c < callers.count; c++) {
-      __int128 change = callers.items[c].change;
+   __int128 all = 0, first = 0, largest = parts->count ? parts->items[0].change : 0;
+   for (size_t c = 0; c < callers->count; c++) {
+      __int128 change = callers->items[c].change;
       all += change < 0 ? -change : change;
       first = c == 0 ? all : first;
-      sums_up = sums_up || callers.items[c].sites > 1;
    }
-   __int128 largest_site = parts->count ? parts->items[0].change : 0;
-   largest_site = largest_site < 0 ? -largest_site : largest_site;
-   bool has_lead = callers.count > 0 && first * 2 >= all && largest_site * 2 < first;
-   size_t top = explanation->view->top;
-   for (size_t c = 0; sums_up && leads == has_lead && c < callers.count && c < top; c++) {
-      struct line_text text = {pr_caller_what(&callers.items[c]),
-                               pr_caller_rest(&callers.items[c])};
-      add_line(explanation, callers.items[c].change, "function", false, &text);
+   largest = largest < 0 ? -largest : largest;
+   return callers->count > 0 && first * 2 >= all && largest * 2 < first;
+}
+
+/* What the sites come to by function, if that says more than they do. */
+static void add_callers(struct explanation *explanation, const struct pr_callers *callers,
+                        const struct pr_parts *parts)
+{
+   struct pr_parts rest = {.items = NULL, .others = parts->others, .explained = parts->explained};
+   size_t shown = explanation->view->top < callers->count ? explanation->view->top
+                                                          : callers->count;
+   bool sums_up = false;
+   for (size_t c = 0; c < callers->count && !sums_up; c++)
+      sums_up = callers->items[c].sites > 1;
+   if (!sums_up)
+      return;
+   for (size_t c = 0; c < shown; c++) {
+      struct line_text text = {pr_caller_what(&callers->items[c]),
+                               pr_caller_rest(&callers->items[c])};
+      add_line(explanation, callers->items[c].change, "function", false, &text);
       free(text.what);
       free(text.rest);
    }
-   if (sums_up && leads == has_lead) {
-      struct pr_parts rest = {.items = NULL, .others = parts->others,
-                              .explained = parts->explained};
-      __int128 hidden = 0;
-      for (size_t c = top; c < callers.count; c++)
-         hidden += callers.items[c].change;
-      if (callers.count > top)
-         add_more(explanation, callers.count - top, hidden, "function");
-      add_rest(explanation, &rest, 0, "function");
-   }
-   free(callers.items);
-   return true;
+   __int128 hidden = 0;
+   for (size_t c = shown; c < callers->count; c++)
+      hidden += callers->items[c].change;
+   if (callers->count > shown)
+      add_more(explanation, callers->count - shown, hidden, "function");
+   add_rest(explanation, &rest, 0, "function");
 }
 
 static bool add_parts(struct explanation *explanation, const struct pr_rows *rows, size_t column)
 {
    struct pr_parts parts;
+   struct pr_callers callers = {.items = NULL};
    if (!pr_parts_make(&parts, rows, column))
       return false;
-   bool is_by_site = rows->kind == PR_BY_SITE;
-   if (is_by_site && !add_callers(explanation, &parts, true)) {
+   if (rows->kind == PR_BY_SITE && !pr_callers_make(&callers, rows->pairing, &parts)) {
       free(parts.items);
       return false;
    }
+   bool leads = is_caller_lead(&callers, &parts);
+   if (leads)
+      add_callers(explanation, &callers, &parts);
    size_t shown = shown_of(explanation, &parts);
    for (size_t i = 0; i < shown; i++)
       add_part(explanation, rows, &parts.items[i], NULL);
    add_rest(explanation, &parts, shown, kind_words[rows->kind]);
-   bool ok = !is_by_site || add_callers(explanation, &parts, false);
+   if (!leads)
+      add_callers(explanation, &callers, &parts);
+   free(callers.items);
    free(parts.items);
-   return ok;
+   return true;
 }
 
 /* Does an object that is another build account for most of the change? */
