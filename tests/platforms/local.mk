@@ -11,7 +11,7 @@ pm_sh_tests += \
 # result is docs/arm64.md.
 pm_phony += arm64-full
 arm64-full: all
-	$(AM_TESTS_ENVIRONMENT) PM_SIZE_PERCENT=100 BATS_TEST_TIMEOUT=7200 \
+	@$(AM_TESTS_ENVIRONMENT) PM_SIZE_PERCENT=100 BATS_TEST_TIMEOUT=7200 \
 	   bash $(srcdir)/%D%/arm64.sh >arm64.tap
 	python3 -B $(srcdir)/%D%/arm64_full.py $(srcdir)/%D%/lacks.txt <arm64.tap >arm64.md
 
