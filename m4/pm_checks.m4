@@ -76,7 +76,8 @@ PM_CLANG=clang$pm_target
 PM_CLANGXX=clang++$pm_target
 AC_MSG_CHECKING([whether $PM_RUSTC works])
 echo 'fn main() {}' >conftest.rs
-AS_IF([$PM_RUSTC -o conftest$EXEEXT conftest.rs >&AS_MESSAGE_LOG_FD 2>&1], [pm_rust=yes], [pm_rust=no])
+AS_IF([$PM_RUSTC -o conftest$EXEEXT conftest.rs >&AS_MESSAGE_LOG_FD 2>&1],
+   [pm_rust=yes], [pm_rust=no])
 rm -f conftest.rs conftest$EXEEXT
 AC_MSG_RESULT([$pm_rust])
 AS_IF([test $pm_elsewhere$pm_rust = yesno], [PM_RUSTC=])

@@ -29,7 +29,8 @@ natively()
 # lacking WHAT: why that cannot be had here; nothing if it can.
 lacking()
 {
-   awk -F'\t' -v what="$1" -v here="$PROFMEM_PLATFORM ${PM_EMULATOR:+emulated} ${PM_RUSTC:-no-rust}" '
+   local here="$PROFMEM_PLATFORM ${PM_EMULATOR:+emulated} ${PM_RUSTC:-no-rust}"
+   awk -F'\t' -v what="$1" -v here="$here" '
       $2 == what && index(" " here " ", " " $1 " ") { print $3; exit }' "$lacks"
 }
 

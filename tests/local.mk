@@ -34,7 +34,8 @@ pm_tool_tests = $(filter-out %/functions_callgrind.bats %/lines_callgrind.bats, 
 # And what other platforms must pass, and the core's own tests: all but those that compare
 # with programs of this machine.
 pm_platform_tests = $(filter tests/tool/% tests/phases/%,$(pm_bats_tests))
-pm_core_tests = $(filter-out %/test_pm_elf %/test_pm_mix,$(filter tests/unit/test_pm_%,$(pm_unit_tests)))
+pm_core_tests = $(filter-out %/test_pm_elf %/test_pm_mix, \
+	$(filter tests/unit/test_pm_%,$(pm_unit_tests)))
 
 # What distcheck runs; it is one of the tests itself.
 pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/fixed/% tests/phases/% \

@@ -31,9 +31,9 @@ def main():
             counts[file]["passed"] += 1
     total = sum(counts.values(), Counter())
     print("# The tests of the tool on arm64\n")
-    print("The last result of `make arm64-full`: the tests of the tool and of its core on arm64, with")
-    print("Debian's package of Valgrind for it, under qemu's user emulation, with all of their numbers")
-    print("of operations. `./setup check` runs the same tests with fewer.\n")
+    print("The last result of `make arm64-full`: the tests of the tool and of its core on arm64,")
+    print("with Debian's package of Valgrind for it, under qemu's user emulation, with all their")
+    print("numbers of operations. `./setup check` runs the same tests with fewer.\n")
     print(f"{total['passed']} passed, {total['failed']} failed, {total['skipped']} skipped.\n")
     print("| tests | passed | failed | skipped |\n| --- | ---: | ---: | ---: |")
     for file in sorted(counts):
@@ -47,7 +47,8 @@ def main():
     for why in sorted(skipped):
         print(f"| {why} | {', '.join(sorted(skipped[why]))} |")
     print("\n`tests/platforms/lacks.txt` is the table of reasons. In place of single-stepping, the")
-    print("emulator executes one instruction at a time and logs its address: tests/platforms/qemu_step.py.")
+    print("emulator executes one instruction at a time and logs its address:")
+    print("`tests/platforms/qemu_step.py`.")
     with open(sys.argv[1], encoding="utf-8") as table:
         known = {line.rstrip("\n").split("\t")[2] for line in table if "\t" in line}
     for why in skipped.keys() - known:

@@ -32,9 +32,10 @@ start_by()
       words+="|$word"
    done
    mkdir -p "$folder/bin"
-   gcc -D_GNU_SOURCE -Wall -Wextra -Wl,--build-id=none -static -DEMULATED_PLATFORM="\"$platform\"" \
-      -DEMULATED_LIB="\"$folder/root/usr/libexec/valgrind\"" -DEMULATED_BY="\"$words\"" -o "$folder/bin/emulated" \
-      "$abs_top_srcdir/tests/platforms/emulated.c" &&
+   gcc -D_GNU_SOURCE -Wall -Wextra -Wl,--build-id=none -static \
+      -DEMULATED_PLATFORM="\"$platform\"" -DEMULATED_BY="\"$words\"" \
+      -DEMULATED_LIB="\"$folder/root/usr/libexec/valgrind\"" \
+      -o "$folder/bin/emulated" "$abs_top_srcdir/tests/platforms/emulated.c" &&
       cp "$folder/bin/emulated" "$folder/bin/valgrind"
 }
 

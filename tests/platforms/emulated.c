@@ -7,8 +7,8 @@
  * Under its second name it is what Valgrind's launcher is, which cannot be used: that would be
  * an emulated program that executes another one, and the kernel of this machine executes no
  * programs of the other. It starts the tool for EMULATED_PLATFORM that --tool names, found in
- * the folder VALGRIND_LIB or without it in EMULATED_LIB, and names itself as the launcher, so that --trace-children leads
- * here again, and from here to the emulator.
+ * the folder VALGRIND_LIB or without it in EMULATED_LIB, and names itself as the launcher, so
+ * that --trace-children leads here again, and from here to the emulator.
  *
  * EMULATED_BY, words separated by bars, is the emulator with its own options. LD_PRELOAD and
  * LD_LIBRARY_PATH are for the emulated program alone: the emulator would look for such

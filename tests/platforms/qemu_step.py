@@ -80,7 +80,8 @@ def main():
         steps = follow(log, code)
     if path is not None:
         with open(path, "w", encoding="ascii") as places:
-            places.writelines(f"{address:x} {count} 0\n" for address, count in sorted(steps.items()))
+            places.writelines(f"{address:x} {count} 0\n"
+                              for address, count in sorted(steps.items()))
     print(f"instructions.total={sum(steps.values())}")
     print("instructions.client-requests="
           f"{sum(n for a, n in steps.items() if code.is_request(a))}")

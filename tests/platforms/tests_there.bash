@@ -63,7 +63,8 @@ tests_there()
    local build=$1 target=$2 tests=$3 points=1 failed=0 status=0 result name
    cd "$build" || exit
    echo "ok 1 - $there: builds"
-   env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make "$target" TESTS="$tests" >check.log 2>&1 || status=$?
+   env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make "$target" TESTS="$tests" >check.log 2>&1 ||
+      status=$?
 
    # automake's harness says RESULT: FILE NUMBER NAME for each test point.
    while read -r result name; do

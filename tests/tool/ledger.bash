@@ -14,7 +14,8 @@ ledger_peaks=(heap.peak heap.peak-blocks heap.move-peak)
 # All that differs is listed. PRELOAD: libraries for the program, not for Valgrind.
 ledger_agrees()
 {
-   local program=$programs/$1 operations=${PROFMEM_LEDGER_OPERATIONS:-$(sized "$2" 1000)} wrong=0 name
+   local program=$programs/$1 wrong=0 name
+   local operations=${PROFMEM_LEDGER_OPERATIONS:-$(sized "$2" 1000)}
    local seed=$3 threads=$4 mode=$5
    shift 5
    run_ledger baseline "$program" 0 "$seed" "$threads" "$mode" "$@"

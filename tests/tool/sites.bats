@@ -21,7 +21,8 @@ for_threads='*:ld-linux* < pthread_create*main:*'
 @test "by who gives back" {
    releases=yes sites_agree --free-stacks=yes "$sites/sites_fixed"
    others=$before_main releases=yes sites_agree --free-stacks=yes "$sites/sites_fixed-static"
-   releases=yes sites_agree --free-stacks=yes --check-stacks=yes "$sites/sites_random" "$(sized 20000 400)" 1 1
+   releases=yes sites_agree --free-stacks=yes --check-stacks=yes "$sites/sites_random" \
+      "$(sized 20000 400)" 1 1
 }
 
 @test "by who gives back, among several threads" {
@@ -149,5 +150,6 @@ inlined_frames()
 
 @test "random calls by several threads" {
    others=$for_threads sites_agree "$sites/sites_random" "$(sized 40000 400)" 9 4
-   others=$for_threads sites_agree --check-stacks=yes "$sites/sites_random" "$(sized 20000 400)" 10 3
+   others=$for_threads sites_agree --check-stacks=yes "$sites/sites_random" \
+      "$(sized 20000 400)" 10 3
 }
