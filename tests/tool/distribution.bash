@@ -104,7 +104,7 @@ compiler_proper()
    if [ -z "${PM_ROOT-}" ]; then
       gcc -print-prog-name=cc1
    else
-      (cd "$PM_ROOT" && printf '/%s\n' usr/lib/gcc/*/*/cc1)
+      echo "$PM_ROOT"/usr/lib/gcc/*/*/cc1
    fi
 }
 
@@ -116,7 +116,8 @@ under()
    local tool=$2 preload=$3 command=("${words[@]}") here=$PWD
    shift 3
    [ "${command[0]}" != cc1 ] || command[0]=$(compiler_proper)
-   [[ ${command[0]} == /* ]] || command[0]=$(command -v "${command[0]}") || fail "${words[0]} is not installed" || return
+   [[ ${command[0]} == /* ]] || command[0]=$(command -v "${command[0]}") ||
+      fail "${words[0]} is not installed" || return
    (
       cd "$BATS_FILE_TMPDIR/inputs"
       in_fixed_environment VALGRIND_LIB="$PROFMEM_VALGRIND_LIB" LD_PRELOAD="$preload" \
