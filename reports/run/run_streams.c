@@ -108,7 +108,8 @@ bool run_input_mark(off_t *start, struct run_error *error)
 {
    struct stat there;
    *start = -1;
-   if (fstat(STDIN_FILENO, &there) != 0 || (S_ISCHR(there.st_mode) && !isatty(STDIN_FILENO)))
+   /* A terminal asks again; a program that reads none of it, as most do, never notices. */
+   if (fstat(STDIN_FILENO, &there) != 0 || S_ISCHR(there.st_mode))
       return true;
    if (S_ISREG(there.st_mode) && (*start = lseek(STDIN_FILENO, 0, SEEK_CUR)) >= 0)
       return true;

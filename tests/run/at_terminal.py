@@ -164,6 +164,14 @@ def progress():
         b"printed\r\nprofmem: equal run 2 of 3, whose output is not shown\r\n"
         b"profmem: equal run 3 of 3, whose output is not shown\r\n"), job.seen
     assert job.seen.count(b"printed") == 1, job.seen
+    # Each run reads the terminal.
+    job = Job(profmem, "run", "-q", "--aa", "-o", "r.xml", "--", "sh", "-c",
+              "read line; echo $line >>typed; echo \"got $line\"")
+    job.type(b"once\n")
+    job.until("got once")
+    job.type(b"again\n")
+    job.until("[exit 0]")
+    assert open("typed").read() == "once\nagain\n"
 
 
 case, profmem = sys.argv[1:3]
