@@ -31,6 +31,7 @@ _DISTRIBUTION = (
     ('git', 'git', ['git', '-C', 'repository', 'log', '-p', '--stat']),
     ('xmllint', 'libxml2-utils', ['xmllint', '--xpath', 'count(//item[@class="c3"]/name)',
                                   'list.xml']),
+    ('tcc', 'tcc', ['tcc', '-c', '-o', '/dev/null', 'many-functions.c']),
     ('cc1', 'gcc', ['cc1', '-quiet', '-O0', '-frandom-seed=1', 'functions.c', '-o', '/dev/null']),
     ('cc1plus', 'g++', ['cc1plus', '-quiet', '-O0', '-frandom-seed=1', 'templates.cc',
                         '-o', '/dev/null']),
@@ -165,9 +166,9 @@ print(#primes, #text, select(2, text:gsub("a%d", "")))
 '''
 
 
-def _functions_c():
+def _functions_c(count):
     parts = ['struct node { struct node *next; long value; };\n']
-    for n in range(12):
+    for n in range(count):
         parts.append(f'''
 static long sum_{n}(const struct node *list, long bias)
 {{
@@ -254,6 +255,7 @@ def make_inputs(folder, environment):
     _write(folder, 'table.sql', _table_sql())
     _write(folder, 'list.xml', _list_xml())
     _write(folder, 'list.json', _list_json())
-    _write(folder, 'functions.c', _functions_c())
+    _write(folder, 'functions.c', _functions_c(12))
+    _write(folder, 'many-functions.c', _functions_c(6000))
     _write(folder, 'templates.cc', _templates_cc())
     _make_repository(folder, environment)
