@@ -11,8 +11,8 @@ PR_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE \
 	-DRUN_PLATFORM='"$(VG_PLATFORM)"' -DRUN_LAUNCHER='"$(VALGRIND)"' \
 	-DRUN_TOOL_FOLDER='"$(libexecdir)/profmem"' -DRUN_VALGRIND_TOOLS='"$(VALGRIND_TOOLS_DIR)"'
 PR_CFLAGS = $(AM_CFLAGS) $(LIBXML2_CFLAGS) $(POPT_CFLAGS) $(LIBMD_CFLAGS) $(JSON_C_CFLAGS) \
-	$(ZLIB_CFLAGS)
-PR_LIBS = $(LIBXML2_LIBS) $(POPT_LIBS) $(LIBMD_LIBS) $(JSON_C_LIBS) $(ZLIB_LIBS)
+	$(ZLIB_CFLAGS) $(LIBXSLT_CFLAGS)
+PR_LIBS = $(LIBXSLT_LIBS) $(LIBXML2_LIBS) $(POPT_LIBS) $(LIBMD_LIBS) $(JSON_C_LIBS) $(ZLIB_LIBS)
 
 # The library, and with it the commands without main(): tests link both.
 pr_library_sources = \
@@ -39,11 +39,19 @@ pr_library_sources = \
 	reports/lib/pr_export_csv.c \
 	reports/lib/pr_export_dhat.c \
 	reports/lib/pr_export_folded.c \
-	reports/lib/pr_export_json.c \
+	reports/lib/pr_export_json.c reports/lib/pr_export_json.h \
 	reports/lib/pr_export_massif.c \
 	reports/lib/pr_export_openmetrics.c \
 	reports/lib/pr_export_pprof.c \
 	reports/lib/pr_export_speedscope.c \
+	reports/lib/pr_html.c reports/lib/pr_html.h \
+	reports/lib/pr_html_assets.h \
+	reports/lib/pr_html_data.c reports/lib/pr_html_data.h \
+	reports/lib/pr_html_head.c \
+	reports/lib/pr_html_node.c reports/lib/pr_html_node.h \
+	reports/lib/pr_html_phases.c \
+	reports/lib/pr_html_table.c reports/lib/pr_html_table.h \
+	reports/lib/pr_html_view.c reports/lib/pr_html_view.h \
 	reports/lib/pr_identities.c reports/lib/pr_identities.h \
 	reports/lib/pr_intern.c reports/lib/pr_intern.h \
 	reports/lib/pr_junit.c \
@@ -124,6 +132,7 @@ pr_command_sources = $(pr_run_sources) \
 	reports/cmd/cmd_export.c reports/cmd/cmd_export.h \
 	reports/cmd/cmd_gate.c reports/cmd/cmd_gate.h \
 	reports/cmd/cmd_help.c reports/cmd/cmd_help.h \
+	reports/cmd/cmd_html.c reports/cmd/cmd_html.h \
 	reports/cmd/cmd_input.c reports/cmd/cmd_input.h \
 	reports/cmd/cmd_limits.c reports/cmd/cmd_limits.h \
 	reports/cmd/cmd_main.c reports/cmd/cmd_main.h \
@@ -136,7 +145,15 @@ pr_command_sources = $(pr_run_sources) \
 	reports/cmd/cmd_tighten.c reports/cmd/cmd_tighten.h \
 	reports/cmd/cmd_validate.c reports/cmd/cmd_validate.h \
 	reports/cmd/cmd_verdict.c reports/cmd/cmd_verdict.h
-pr_generated_sources = reports/lib/pr_classes_text.c reports/lib/pr_schema_text.c
+pr_generated_sources = reports/lib/pr_classes_text.c reports/lib/pr_html_assets.c \
+	reports/lib/pr_schema_text.c
+
+# What the page of `profmem html` is made of. Scripts in the order in which they need each other.
+pr_html_template = reports/html/report.xsl
+pr_html_styles = reports/html/report.css reports/html/views.css
+pr_html_scripts = reports/html/views.js
+pr_html_assets = $(pr_html_template) $(pr_html_styles) $(pr_html_scripts)
+EXTRA_DIST += $(pr_html_assets)
 
 reports_libpr_a_SOURCES = $(pr_library_sources) $(pr_command_sources)
 nodist_reports_libpr_a_SOURCES = $(pr_generated_sources)
@@ -170,4 +187,20 @@ reports/lib/pr_classes_text.c: valgrind-tool/core/pm_mix.h
 	      '$(top_srcdir)/valgrind-tool/core/pm_mix.h' && \
 	   echo '   ;'; \
 	} >$@.new && mv $@.new $@
+
+# The files of the page as C, so that the program needs none beside it.
+reports/lib/pr_html_assets.c: $(pr_html_assets)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ( \
+	   echo '/* pr_html_assets.c: made from the files of reports/html. */' && \
+	   echo '#include "pr_html_assets.h"' && \
+	   cd '$(top_srcdir)' && \
+	   as_text() { \
+	      echo "const char pr_html_$$1[] =" && shift && \
+	      $(SED) -e 's/[\\"]/\\&/g' -e 's/.*/   "&\\n"/' "$$@" && \
+	      echo '   ;'; \
+	   } && \
+	   as_text template $(pr_html_template) && \
+	   as_text styles $(pr_html_styles) && \
+	   as_text script $(pr_html_scripts) \
+	) >$@.new && mv $@.new $@
 CLEANFILES += $(pr_generated_sources)

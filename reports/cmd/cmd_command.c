@@ -142,14 +142,15 @@ bool cmd_take_options(struct cmd_invocation *invocation,
    return true;
 }
 
-bool cmd_take_top(const struct cmd_invocation *invocation, const char *argument, size_t *top)
+bool cmd_take_count(const struct cmd_invocation *invocation, const char *option,
+                    const char *argument, size_t *count)
 {
    uint64_t number = 0;
    if (pr_number_parse_unsigned(argument, strlen(argument), &number) != PR_NUMBER_OK) {
-      cmd_usage_error(invocation, "--top: '%s' is not a number", argument);
+      cmd_usage_error(invocation, "%s: '%s' is not a number", option, argument);
       return false;
    }
-   *top = number < SIZE_MAX ? (size_t)number : SIZE_MAX;
+   *count = number < SIZE_MAX ? (size_t)number : SIZE_MAX;
    return true;
 }
 

@@ -85,9 +85,10 @@ bool cmd_take_options(struct cmd_invocation *invocation,
                                    char *argument),
                       void *request, enum cmd_status *status);
 
-/* The argument of --top, which says how many rows a list has. False: it is no number, which
-   was said. */
-bool cmd_take_top(const struct cmd_invocation *invocation, const char *argument, size_t *top);
+/* The argument of an option that says how many of something there are: "--top". False: it is no
+   number, which was said. */
+bool cmd_take_count(const struct cmd_invocation *invocation, const char *option,
+                    const char *argument, size_t *count);
 
 /* "profmem: error: ...", arguments made safe for a terminal; CMD_TROUBLE. */
 enum cmd_status cmd_trouble(FILE *err, const char *format, ...)

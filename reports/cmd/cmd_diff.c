@@ -90,7 +90,7 @@ static bool take_option(struct cmd_invocation *invocation, void *of_command, int
       request->metric = argument;
       return true;
    case OPTION_TOP:
-      ok = cmd_take_top(invocation, argument, &request->view.top);
+      ok = cmd_take_count(invocation, "--top", argument, &request->view.top);
       break;
    case OPTION_THRESHOLD:
       ok = take_threshold(invocation, request, argument);
@@ -164,15 +164,6 @@ static bool check_metric(const struct cmd_streams *streams, struct pr_report *co
    return false;
 }
 
-static enum cmd_status refuse_unlike(const struct cmd_streams *streams,
-                                     const struct pr_unlike *unlike)
-{
-   const struct pr_style style = {0, false};
-   cmd_trouble(streams->err, "the runs are unlike; --allow-unlike compares them all the same:");
-   pr_unlike_print(unlike, unlike->unlike_count, PR_INDENT, &style, streams->err);
-   return CMD_TROUBLE;
-}
-
 static enum cmd_status compare(const struct cmd_streams *streams,
                                struct pr_report *const *reports, const struct request *request,
                                const struct pr_unlike *unlike)
@@ -199,7 +190,7 @@ static enum cmd_status diff(const struct cmd_streams *streams, struct pr_report 
    if (!pr_unlike_compare(reports[PR_OLD], reports[PR_NEW], &unlike))
       cmd_trouble(streams->err, "no memory left");
    else if (unlike.unlike_count && !request->allows_unlike)
-      status = refuse_unlike(streams, &unlike);
+      status = cmd_refuse_unlike(streams, &unlike);
    else
       status = compare(streams, reports, request, &unlike);
    pr_unlike_release(&unlike);

@@ -7,6 +7,7 @@
 
 #include "pr_identities.h"
 #include "pr_nearest.h"
+#include "pr_render.h"
 
 struct pr_report *cmd_load(const struct cmd_streams *streams, const char *file,
                            struct pr_schema_check *check, struct pr_diagnostics *diagnostics)
@@ -63,4 +64,13 @@ enum cmd_status cmd_refuse_phase(const struct cmd_streams *streams,
    else
       cmd_trouble(streams->err, "%s: has no phase '%s'", report->file, name);
    return CMD_NO;
+}
+
+enum cmd_status cmd_refuse_unlike(const struct cmd_streams *streams,
+                                  const struct pr_unlike *unlike)
+{
+   const struct pr_style style = {0, false};
+   cmd_trouble(streams->err, "the runs are unlike; --allow-unlike compares them all the same:");
+   pr_unlike_print(unlike, unlike->unlike_count, PR_INDENT, &style, streams->err);
+   return CMD_TROUBLE;
 }

@@ -5,6 +5,7 @@
 
 #include "cmd_command.h"
 #include "pr_load.h"
+#include "pr_unlike.h"
 
 /* Load the report `file`, `-` being the input stream. See pr_load. */
 struct pr_report *cmd_load(const struct cmd_streams *streams, const char *file,
@@ -25,5 +26,9 @@ enum cmd_status cmd_refuse_metric(const struct cmd_streams *streams, const char 
    answer, no mistake in the command. */
 enum cmd_status cmd_refuse_phase(const struct cmd_streams *streams,
                                  const struct pr_report *report, const char *name);
+
+/* Say that two runs are not compared, and what makes them unlike; CMD_TROUBLE. */
+enum cmd_status cmd_refuse_unlike(const struct cmd_streams *streams,
+                                  const struct pr_unlike *unlike);
 
 #endif

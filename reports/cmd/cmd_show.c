@@ -106,7 +106,7 @@ static bool take_option(struct cmd_invocation *invocation, void *of_command, int
       break;
    case OPTION_TOP:
       request->list_option = "--top";
-      ok = cmd_take_top(invocation, argument, &request->view.top);
+      ok = cmd_take_count(invocation, "--top", argument, &request->view.top);
       break;
    case OPTION_SORT:
       ok = take_sort(invocation, request, argument);

@@ -4,6 +4,7 @@
 #include "cmd_diff.h"
 #include "cmd_export.h"
 #include "cmd_help.h"
+#include "cmd_html.h"
 #include "cmd_run.h"
 #include "cmd_show.h"
 #include "cmd_validate.h"
@@ -212,6 +213,27 @@ const struct cmd_command cmd_table[] = {
                   "  2  usage, or not a readable report, or the output cannot be written\n",
       .options = cmd_export_options,
       .run = cmd_export,
+   },
+   {
+      .name = "html",
+      .arguments = "REPORT [BASELINE]",
+      .summary = "Write a report as a page for a browser, alone or beside its baseline",
+      .details = "REPORT and BASELINE are files; one of them may be - for standard input.\n"
+                 "\n"
+                 "The page is one file, which loads nothing from anywhere and can be handed on.\n"
+                 "Its tables are there without scripts; with them every phase, site and function\n"
+                 "of the report can be looked at and searched for.\n"
+                 "\n"
+                 "With a baseline each number stands beside the one that it was before; what\n"
+                 "accounts for the changes stands first, as `profmem diff` tells it. Unlike runs\n"
+                 "are refused as there, unless --allow-unlike is given.\n"
+                 "\n"
+                 "If there are more phases than --phases, the ones with the most instructions\n"
+                 "have tables; with a baseline, the ones that changed most.\n",
+      .statuses = "  0  written\n"
+                  "  2  usage, unlike runs, not a readable report, or the output cannot be written\n",
+      .options = cmd_html_options,
+      .run = cmd_html,
    },
    {
       .name = "validate",

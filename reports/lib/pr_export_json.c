@@ -8,8 +8,7 @@
  */
 #include <string.h>
 
-#include "pr_export.h"
-#include "pr_json.h"
+#include "pr_export_json.h"
 
 enum { DOUBLES_ARE_EXACT_BITS = 53 };
 
@@ -384,22 +383,29 @@ static void add_diagnostics(struct pr_json *json, json_object *root,
    }
 }
 
+json_object *pr_json_of_report(struct pr_json *json, const struct pr_report *report,
+                               const struct pr_selection *selection)
+{
+   json_object *root = pr_json_new(json, json_object_new_object());
+   add_unsigned(json, root, "format", 1);
+   add_run(json, root, report);
+   add_coverage(json, root, report);
+   json_object *phases = pr_json_add_array(json, root, "phases");
+   for (size_t p = 0; p < report->phase_count; p++)
+      if (pr_selection_has_phase(selection, &report->phases[p]))
+         add_phase(json, phases, &report->phases[p], selection);
+   add_names(json, root, report);
+   add_timeline(json, root, &report->timeline);
+   add_diagnostics(json, root, report);
+   return root;
+}
+
 enum pr_exported pr_export_json(const struct pr_report *report,
                                 const struct pr_selection *selection, FILE *out,
                                 FILE *notes)
 {
    struct pr_json json = {false};
-   json_object *root = pr_json_new(&json, json_object_new_object());
    (void)notes;
-   add_unsigned(&json, root, "format", 1);
-   add_run(&json, root, report);
-   add_coverage(&json, root, report);
-   json_object *phases = pr_json_add_array(&json, root, "phases");
-   for (size_t p = 0; p < report->phase_count; p++)
-      if (pr_selection_has_phase(selection, &report->phases[p]))
-         add_phase(&json, phases, &report->phases[p], selection);
-   add_names(&json, root, report);
-   add_timeline(&json, root, &report->timeline);
-   add_diagnostics(&json, root, report);
+   json_object *root = pr_json_of_report(&json, report, selection);
    return pr_json_print(&json, root, out) ? PR_EXPORTED : PR_EXPORT_EXHAUSTED;
 }

@@ -9,8 +9,7 @@ json_object *pr_json_new(struct pr_json *json, json_object *value)
    return value;
 }
 
-/* parent takes value over, under that name or as its next element. */
-static void add(struct pr_json *json, json_object *parent, const char *name, json_object *value)
+void pr_json_add(struct pr_json *json, json_object *parent, const char *name, json_object *value)
 {
    bool added = parent && (name ? json_object_object_add(parent, name, value) == 0
                                 : json_object_array_add(parent, value) == 0);
@@ -24,7 +23,7 @@ json_object *pr_json_add_object(struct pr_json *json, json_object *parent, const
 {
    json_object *value = pr_json_new(json, json_object_new_object());
    if (value)
-      add(json, parent, name, value);
+      pr_json_add(json, parent, name, value);
    return json->exhausted ? NULL : value;
 }
 
@@ -32,30 +31,30 @@ json_object *pr_json_add_array(struct pr_json *json, json_object *parent, const 
 {
    json_object *value = pr_json_new(json, json_object_new_array());
    if (value)
-      add(json, parent, name, value);
+      pr_json_add(json, parent, name, value);
    return json->exhausted ? NULL : value;
 }
 
 void pr_json_add_text(struct pr_json *json, json_object *parent, const char *name,
                       const char *text)
 {
-   add(json, parent, name, text ? pr_json_new(json, json_object_new_string(text)) : NULL);
+   pr_json_add(json, parent, name, text ? pr_json_new(json, json_object_new_string(text)) : NULL);
 }
 
 void pr_json_add_bool(struct pr_json *json, json_object *parent, const char *name, bool value)
 {
-   add(json, parent, name, pr_json_new(json, json_object_new_boolean(value)));
+   pr_json_add(json, parent, name, pr_json_new(json, json_object_new_boolean(value)));
 }
 
 void pr_json_add_unsigned(struct pr_json *json, json_object *parent, const char *name,
                           uint64_t value)
 {
-   add(json, parent, name, pr_json_new(json, json_object_new_uint64(value)));
+   pr_json_add(json, parent, name, pr_json_new(json, json_object_new_uint64(value)));
 }
 
 void pr_json_add_signed(struct pr_json *json, json_object *parent, const char *name, int64_t value)
 {
-   add(json, parent, name, pr_json_new(json, json_object_new_int64(value)));
+   pr_json_add(json, parent, name, pr_json_new(json, json_object_new_int64(value)));
 }
 
 void pr_json_add_value(struct pr_json *json, json_object *parent, const char *name,

@@ -16,6 +16,9 @@ struct pr_json {
    bool exhausted; /* memory ran out: what was built is not complete */
 };
 
+/* The parent takes the value over, under that name or as its next element. NULL: null. */
+void pr_json_add(struct pr_json *json, json_object *parent, const char *name, json_object *value);
+
 /* New members of an object, new elements of an array; the parent owns them. */
 json_object *pr_json_add_object(struct pr_json *json, json_object *parent, const char *name);
 json_object *pr_json_add_array(struct pr_json *json, json_object *parent, const char *name);

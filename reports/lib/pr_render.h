@@ -19,6 +19,25 @@ enum { PR_SHARE_TEXT_BYTES = 16 };
 /* "12.3%", "<0.1%"; "" of nothing, which is no share. Returns `text`. */
 const char *pr_render_share(char text[PR_SHARE_TEXT_BYTES], __int128 part, __int128 whole);
 
+/* What the run was, in a line each, without its end: "ls -l", "--a=1 --b=2". The executable is
+   one whose path is known. */
+void pr_render_command(const struct pr_run *run, FILE *out);
+void pr_render_executable(const struct pr_run *run, FILE *out);
+void pr_render_producer(const struct pr_report *report, FILE *out);
+void pr_render_pairs(const struct pr_pair *pairs, size_t count, FILE *out);
+void pr_render_end(const struct pr_end *end, FILE *out);
+
+/* The main metrics of a phase. Titles are the two halves of a metric's name. */
+struct pr_phase_column {
+   const char *title, *subtitle;
+   enum pr_metric_id metric;
+   enum pr_metric_id whole; /* of which it is shown as a share, too; PR_METRIC_UNKNOWN: none */
+};
+
+enum { PR_PHASE_COLUMNS = 8 };
+
+extern const struct pr_phase_column pr_phase_columns[PR_PHASE_COLUMNS];
+
 /* A table with a row of titles and then, for each phase, its main metrics; see
    pr_render_phases.c. `pr_render_phase_row` is for one phase and its instances. */
 bool pr_render_phase_tree(const struct pr_report *report, const struct pr_style *style,

@@ -20,11 +20,8 @@ const char *pr_render_change(char text[PR_NUMBER_TEXT_BYTES], __int128 change)
    return text;
 }
 
-enum { RELATIVE_TEXT_BYTES = 64 };
-
-/* "+12.3%": three digits, and no less than a thousandth of a percent; "new" of what was 0. */
-static const char *relative_text(char text[RELATIVE_TEXT_BYTES], __int128 change,
-                                 __int128 old_value)
+const char *pr_render_relative(char text[PR_RELATIVE_TEXT_BYTES], __int128 change,
+                               __int128 old_value)
 {
    static const struct {
       unsigned least; /* thousandths of a percent */
@@ -44,16 +41,16 @@ static const char *relative_text(char text[RELATIVE_TEXT_BYTES], __int128 change
       f++;
    __int128 steps = (size * 100000 / forms[f].step + base / 2) / base;
    if (steps == 0) {
-      snprintf(text, RELATIVE_TEXT_BYTES, "%s<0.001%%", sign);
+      snprintf(text, PR_RELATIVE_TEXT_BYTES, "%s<0.001%%", sign);
       return text;
    }
    unsigned unit = 100000 / forms[f].step / 100;
    pr_render_wide(number, steps / unit);
    if (forms[f].decimals)
-      snprintf(text, RELATIVE_TEXT_BYTES, "%s%s.%0*u%%", sign, number, forms[f].decimals,
+      snprintf(text, PR_RELATIVE_TEXT_BYTES, "%s%s.%0*u%%", sign, number, forms[f].decimals,
                (unsigned)(steps % unit));
    else
-      snprintf(text, RELATIVE_TEXT_BYTES, "%s%s%%", sign, number);
+      snprintf(text, PR_RELATIVE_TEXT_BYTES, "%s%s%%", sign, number);
    return text;
 }
 
@@ -90,7 +87,7 @@ static void add_unit(struct pr_table *table, const struct pr_metric_change *metr
 static void add_metric(struct pr_table *table, const struct pr_metric_change *metric,
                        struct pr_notes *notes)
 {
-   char change[PR_NUMBER_TEXT_BYTES], relative[RELATIVE_TEXT_BYTES];
+   char change[PR_NUMBER_TEXT_BYTES], relative[PR_RELATIVE_TEXT_BYTES];
    table->emphasis = PR_STRONG;
    pr_table_add(table, metric->name);
    table->emphasis = PR_PLAIN;
@@ -99,7 +96,8 @@ static void add_metric(struct pr_table *table, const struct pr_metric_change *me
       pr_table_add(table, "moved");
    else
       pr_table_add(table, metric->is_comparable
-                             ? relative_text(relative, metric->change, metric->values[PR_OLD])
+                             ? pr_render_relative(relative, metric->change,
+                                                  metric->values[PR_OLD])
                              : "");
    add_value(table, metric, PR_OLD, notes);
    pr_table_add(table, "->");

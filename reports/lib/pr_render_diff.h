@@ -35,6 +35,13 @@ bool pr_render_histogram_changes(const struct pr_phase_change *phase,
 /* "+1,234"; "0". Returns `text`. */
 const char *pr_render_change(char text[PR_NUMBER_TEXT_BYTES], __int128 change);
 
+enum { PR_RELATIVE_TEXT_BYTES = 64 };
+
+/* "+12.3%": three digits, and no less than a thousandth of a percent; "new" of what was 0, ""
+   of no change. Returns `text`. */
+const char *pr_render_relative(char text[PR_RELATIVE_TEXT_BYTES], __int128 change,
+                               __int128 old_value);
+
 /* The rows of both lists of a phase, gathered when they are first needed. */
 struct pr_phase_rows {
    const struct pr_diff *diff;

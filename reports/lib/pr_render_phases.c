@@ -18,12 +18,7 @@ enum {
    NAME_COLUMNS_MIN = 16,
 };
 
-/* What the table shows. Titles are the two halves of a metric's name. */
-static const struct {
-   const char *title, *subtitle;
-   enum pr_metric_id metric;
-   enum pr_metric_id whole; /* of which it is shown as a share, too */
-} columns[] = {
+const struct pr_phase_column pr_phase_columns[PR_PHASE_COLUMNS] = {
    {"heap", "entry", PR_METRIC_HEAP_ENTRY, PR_METRIC_UNKNOWN},
    {"heap", "peak", PR_METRIC_HEAP_PEAK, PR_METRIC_UNKNOWN},
    {"heap", "exit", PR_METRIC_HEAP_EXIT, PR_METRIC_UNKNOWN},
@@ -33,8 +28,6 @@ static const struct {
    {"traffic", "bytes", PR_METRIC_TRAFFIC_BYTES, PR_METRIC_UNKNOWN},
    {"traffic", "blocks", PR_METRIC_TRAFFIC_BLOCKS, PR_METRIC_UNKNOWN},
 };
-
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* Name, instances, notes, then those above. */
 static const char alignment[] = "lrlrrrrrrrr";
@@ -56,13 +49,13 @@ static void start_table(struct phase_table *table, const struct pr_style *style)
    pr_table_add(cells, "");
    pr_table_add(cells, "");
    pr_table_add(cells, "");
-   for (size_t c = 0; c < COLUMNS; c++)
-      pr_table_add(cells, columns[c].title);
+   for (size_t c = 0; c < PR_PHASE_COLUMNS; c++)
+      pr_table_add(cells, pr_phase_columns[c].title);
    pr_table_add(cells, "phase");
    pr_table_add(cells, "instances");
    pr_table_add(cells, "");
-   for (size_t c = 0; c < COLUMNS; c++)
-      pr_table_add(cells, columns[c].subtitle);
+   for (size_t c = 0; c < PR_PHASE_COLUMNS; c++)
+      pr_table_add(cells, pr_phase_columns[c].subtitle);
    cells->emphasis = PR_PLAIN;
 }
 
@@ -102,8 +95,9 @@ static void add_exact(struct phase_table *table, const struct pr_metric_list *me
 static void write_second(char text[PR_NUMBER_TEXT_BYTES], const struct pr_metric_list *metrics,
                          size_t column)
 {
-   const struct pr_metric *metric = pr_metric_list_available(metrics, columns[column].metric);
-   const struct pr_metric *whole = pr_metric_list_available(metrics, columns[column].whole);
+   const struct pr_phase_column *about = &pr_phase_columns[column];
+   const struct pr_metric *metric = pr_metric_list_available(metrics, about->metric);
+   const struct pr_metric *whole = pr_metric_list_available(metrics, about->whole);
    text[0] = '\0';
    if (!metric)
       return;
@@ -115,10 +109,10 @@ static void write_second(char text[PR_NUMBER_TEXT_BYTES], const struct pr_metric
 
 static void add_metrics(struct phase_table *table, const struct pr_metric_list *metrics)
 {
-   char second[COLUMNS][PR_NUMBER_TEXT_BYTES];
+   char second[PR_PHASE_COLUMNS][PR_NUMBER_TEXT_BYTES];
    bool has_second = false;
-   for (size_t c = 0; c < COLUMNS; c++) {
-      add_exact(table, metrics, columns[c].metric);
+   for (size_t c = 0; c < PR_PHASE_COLUMNS; c++) {
+      add_exact(table, metrics, pr_phase_columns[c].metric);
       write_second(second[c], metrics, c);
       has_second = has_second || second[c][0];
    }
@@ -127,7 +121,7 @@ static void add_metrics(struct phase_table *table, const struct pr_metric_list *
    table->cells.emphasis = PR_FAINT;
    for (int i = 0; i < 3; i++)
       pr_table_add(&table->cells, "");
-   for (size_t c = 0; c < COLUMNS; c++)
+   for (size_t c = 0; c < PR_PHASE_COLUMNS; c++)
       pr_table_add(&table->cells, second[c]);
    table->cells.emphasis = PR_PLAIN;
 }

@@ -26,6 +26,15 @@ static void print_field(const char *label, const char *text, FILE *out)
    putc('\n', out);
 }
 
+static void print_pairs(const char *label, const struct pr_pair *pairs, size_t count, FILE *out)
+{
+   if (count == 0)
+      return;
+   print_label(label, out);
+   pr_render_pairs(pairs, count, out);
+   putc('\n', out);
+}
+
 const char *pr_render_number(char text[PR_NUMBER_TEXT_BYTES], uint64_t number)
 {
    return pr_number_format(text, pr_number_of_unsigned(number));
@@ -54,9 +63,8 @@ const char *pr_render_share(char text[PR_SHARE_TEXT_BYTES], __int128 part, __int
 
 /* Head ------------------------------------------------------------------- */
 
-static void print_command(const struct pr_run *run, FILE *out)
+void pr_render_command(const struct pr_run *run, FILE *out)
 {
-   print_label("command", out);
    for (size_t i = 0; i < run->argument_count; i++) {
       if (i)
          putc(' ', out);
@@ -64,15 +72,11 @@ static void print_command(const struct pr_run *run, FILE *out)
    }
    if (run->argument_count == 0)
       fputs("not recorded", out);
-   putc('\n', out);
 }
 
-static void print_executable(const struct pr_run *run, FILE *out)
+void pr_render_executable(const struct pr_run *run, FILE *out)
 {
    char size[PR_NUMBER_TEXT_BYTES];
-   if (!run->executable_path)
-      return;
-   print_label("executable", out);
    pr_text_puts(out, run->executable_path);
    fprintf(out, ", %s byte%s", pr_render_number(size, run->executable_bytes),
            pr_render_plural(run->executable_bytes));
@@ -80,13 +84,10 @@ static void print_executable(const struct pr_run *run, FILE *out)
       fputs(", build-id ", out);
       pr_text_puts(out, run->executable_build_id);
    }
-   putc('\n', out);
-   print_field("sha256", run->executable_sha256, out);
 }
 
-static void print_producer(const struct pr_report *report, FILE *out)
+void pr_render_producer(const struct pr_report *report, FILE *out)
 {
-   print_label("producer", out);
    pr_text_puts(out, report->producer_name ? report->producer_name : "not recorded");
    if (report->producer_version) {
       putc(' ', out);
@@ -100,15 +101,10 @@ static void print_producer(const struct pr_report *report, FILE *out)
       fputs(", ", out);
       pr_text_puts(out, report->producer_platform);
    }
-   putc('\n', out);
 }
 
-/* "--a=1 --b=2", as they are given. */
-static void print_pairs(const char *label, const struct pr_pair *pairs, size_t count, FILE *out)
+void pr_render_pairs(const struct pr_pair *pairs, size_t count, FILE *out)
 {
-   if (count == 0)
-      return;
-   print_label(label, out);
    for (size_t i = 0; i < count; i++) {
       if (i)
          putc(' ', out);
@@ -118,12 +114,10 @@ static void print_pairs(const char *label, const struct pr_pair *pairs, size_t c
          pr_text_puts_word(out, pairs[i].value);
       }
    }
-   putc('\n', out);
 }
 
-static void print_end(const struct pr_end *end, FILE *out)
+void pr_render_end(const struct pr_end *end, FILE *out)
 {
-   print_label("end", out);
    switch (end->kind) {
    case PR_END_ABSENT:
       fputs("not recorded", out);
@@ -148,17 +142,28 @@ static void print_end(const struct pr_end *end, FILE *out)
       pr_text_puts(out, end->reason ? end->reason : "no reason recorded");
       break;
    }
-   putc('\n', out);
 }
 
 static void print_head(const struct pr_report *report, FILE *out)
 {
-   print_command(&report->run, out);
-   print_executable(&report->run, out);
-   print_producer(report, out);
-   print_pairs("options", report->run.options, report->run.option_count, out);
-   print_pairs("fixed", report->run.fixes, report->run.fix_count, out);
-   print_end(&report->end, out);
+   const struct pr_run *run = &report->run;
+   print_label("command", out);
+   pr_render_command(run, out);
+   putc('\n', out);
+   if (run->executable_path) {
+      print_label("executable", out);
+      pr_render_executable(run, out);
+      putc('\n', out);
+      print_field("sha256", run->executable_sha256, out);
+   }
+   print_label("producer", out);
+   pr_render_producer(report, out);
+   putc('\n', out);
+   print_pairs("options", run->options, run->option_count, out);
+   print_pairs("fixed", run->fixes, run->fix_count, out);
+   print_label("end", out);
+   pr_render_end(&report->end, out);
+   putc('\n', out);
 }
 
 /* Diagnostics, coverage -------------------------------------------------- */
