@@ -151,7 +151,24 @@ pr_generated_sources = reports/lib/pr_classes_text.c reports/lib/pr_html_assets.
 # What the page of `profmem html` is made of. Scripts in the order in which they need each other.
 pr_html_template = reports/html/report.xsl
 pr_html_styles = reports/html/report.css reports/html/views.css
-pr_html_scripts = reports/html/views.js
+pr_html_scripts = \
+	reports/html/view_number.js \
+	reports/html/view_scale.js \
+	reports/html/view_report.js \
+	reports/html/view_tree.js \
+	reports/html/view_dom.js \
+	reports/html/view_state.js \
+	reports/html/view_colors.js \
+	reports/html/view_bars.js \
+	reports/html/view_icicle.js \
+	reports/html/view_bar.js \
+	reports/html/view_phases.js \
+	reports/html/view_timeline.js \
+	reports/html/view_pictures.js \
+	reports/html/view_mix.js \
+	reports/html/view_histograms.js \
+	reports/html/view_threads.js \
+	reports/html/views.js
 pr_html_assets = $(pr_html_template) $(pr_html_styles) $(pr_html_scripts)
 EXTRA_DIST += $(pr_html_assets)
 

@@ -1,7 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* views.js: the interactive views of the page. The data and the elements that they work on are
- * described at the top of report.xsl.
+/* views.js: the page comes to life: reads the data, puts the bar above the sections and fills the
+ * element of class `view` of each. The data and the elements are described at the top of
+ * report.xsl.
+ *
+ * The build puts all files of the script one behind the other, this one last; each adds what it
+ * has to the one global name, profmem.
  */
-(function () {
-   'use strict';
-}());
+(function (profmem) {
+'use strict';
+
+function start() {
+   const data = JSON.parse(document.getElementById('profmem-data').textContent);
+   const report = new profmem.report.Report(data);
+   if (report.phases.length === 0)
+      return;
+   const state = new profmem.State(report);
+   const colors = new profmem.Colors(report);
+   const views = {phases: profmem.Phases, timeline: profmem.Timeline, memory: profmem.Memory,
+                  functions: profmem.Functions, mix: profmem.Mix,
+                  histograms: profmem.Histograms, threads: profmem.Threads};
+   document.getElementById('phases').before(profmem.makeBar(state));
+   document.body.classList.add('scripted');
+   for (const view of document.querySelectorAll('.view[data-view]')) {
+      view.hidden = false;
+      new views[view.dataset.view](view, report, state, colors);
+   }
+}
+
+start();
+}(globalThis.profmem = globalThis.profmem || {}));
