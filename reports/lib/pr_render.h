@@ -61,6 +61,11 @@ bool pr_render_threads(const struct pr_phase *phase, const struct pr_view *view,
 void pr_render_outside(const struct pr_report *report, const struct pr_phase *phase,
                        const struct pr_style *style, FILE *out);
 
+/* The same of a phase in a few words: "2 clock reads (fixed), 1 file read", or nothing. True
+   if there was any. */
+bool pr_render_outside_kinds(const struct pr_report *report, const struct pr_phase *phase,
+                             bool fixed_too, FILE *out);
+
 /* The histograms of a phase, the timeline of the run. */
 bool pr_render_histograms(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
 bool pr_render_timeline(const struct pr_report *report, const struct pr_view *view, FILE *out);

@@ -50,7 +50,24 @@ struct pr_phase_rows {
    struct pr_rows *rows; /* PR_BREAKDOWN_KINDS of them */
 };
 
-/* What accounts for a metric's change, below its line. False: no memory left. */
+/* One thing that accounts for a change. */
+struct pr_explanation_line {
+   __int128 change;
+   const char *kind;       /* of thing: "site" */
+   bool is_guessed;
+   const char *what, *rest; /* which one; old and new value, what else there is to say; "":
+                               nothing. Untrusted */
+};
+
+typedef void pr_explanation_line_taker(void *taker, const struct pr_explanation_line *line);
+
+/* Hand over what accounts for a metric's change, in the order in which it is shown. False: no
+   memory left. */
+bool pr_explain_change(struct pr_phase_rows *rows, const struct pr_metric_change *metric,
+                       const struct pr_diff_view *view, pr_explanation_line_taker *take,
+                       void *taker);
+
+/* The same as text, below the metric's line. False: no memory left. */
 bool pr_render_explanation(struct pr_phase_rows *rows, const struct pr_metric_change *metric,
                            const struct pr_diff_view *view, FILE *out);
 

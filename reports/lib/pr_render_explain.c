@@ -8,17 +8,13 @@
 #include "pr_render_diff.h"
 #include "pr_render_part.h"
 
-/* Change; which kind of thing; ~ if it is guessed; what it is; old and new value; what else
-   there is to say. */
-static const char alignment[] = "rllll";
-enum { WHAT = 3, VALUES = 4 };
-
 struct explanation {
    struct pr_phase_rows *rows;
    const struct pr_metric_change *metric;
    const struct pr_diff_view *view;
-   struct pr_table table;
-   size_t what_columns; /* at most; 0: as many as it needs */
+   pr_explanation_line_taker *take; /* of every line, with this: */
+   void *taker;
+   bool is_exhausted;
 };
 
 /* Lines -------------------------------------------------------------------- */
@@ -31,14 +27,11 @@ struct line_text {
 static void add_line(struct explanation *explanation, __int128 change, const char *kind,
                      bool is_guessed, const struct line_text *text)
 {
-   struct pr_table *table = &explanation->table;
-   char number[PR_NUMBER_TEXT_BYTES];
-   pr_table_add(table, pr_render_change(number, change));
-   pr_table_add(table, kind);
-   pr_table_add(table, is_guessed ? "~" : "");
-   table->exhausted = table->exhausted || !text->what || !text->rest;
-   pr_table_add_cut(table, text->what, explanation->what_columns);
-   pr_table_add(table, text->rest);
+   const struct pr_explanation_line line = {change, kind, is_guessed, text->what, text->rest};
+   if (text->what && text->rest)
+      explanation->take(explanation->taker, &line);
+   else
+      explanation->is_exhausted = true;
 }
 
 /* Sections ----------------------------------------------------------------- */
@@ -266,6 +259,7 @@ static bool is_telling(const struct explanation *explanation, enum pr_breakdown_
    case PR_BY_SITE:
    case PR_BY_FUNCTION:
    case PR_BY_LINE:
+   case PR_BY_INSTRUCTION:
    case PR_BREAKDOWN_KINDS:
       break;
    }
@@ -404,26 +398,51 @@ static bool add_children(struct explanation *explanation, enum pr_metric_id id)
 
 /* Put together ------------------------------------------------------------- */
 
-static bool fill(struct explanation *explanation)
+bool pr_explain_change(struct pr_phase_rows *rows, const struct pr_metric_change *metric,
+                       const struct pr_diff_view *view, pr_explanation_line_taker *take,
+                       void *taker)
 {
-   const struct pr_metric_change *metric = explanation->metric;
-   const struct pr_phase *const *phases = explanation->rows->phase->phases;
+   struct explanation explanation = {
+      .rows = rows, .metric = metric, .view = view, .take = take, .taker = taker};
+   const struct pr_phase *const *phases = rows->phase->phases;
    enum pr_metric_id id = metric->metrics[PR_NEW]->id;
    struct pr_term terms[PR_TERMS_MAX];
    bool has_any;
-   pr_table_clear(&explanation->table);
    if (id == PR_METRIC_UNKNOWN)
       return true;
-   if (!add_lists(explanation, id, &has_any))
+   if (!add_lists(&explanation, id, &has_any))
       return false;
    size_t count = has_any ? 0 : pr_made_of(id, phases, terms);
-   add_terms(explanation, terms, count);
+   add_terms(&explanation, terms, count);
    enum pr_metric_id related = has_any || count
                                   ? PR_METRIC_UNKNOWN
                                   : pr_related_metric(id, metric->change, phases);
-   if (related != PR_METRIC_UNKNOWN && !add_related(explanation, related))
+   if (related != PR_METRIC_UNKNOWN && !add_related(&explanation, related))
       return false;
-   return add_children(explanation, id);
+   return add_children(&explanation, id) && !explanation.is_exhausted;
+}
+
+/* As text ------------------------------------------------------------------ */
+
+/* Change; which kind of thing; ~ if it is guessed; what it is; old and new value; what else
+   there is to say. */
+static const char alignment[] = "rllll";
+enum { WHAT = 3, VALUES = 4 };
+
+struct text_lines {
+   struct pr_table table;
+   size_t what_columns; /* at most; 0: as many as it needs */
+};
+
+static void take_text_line(void *taker, const struct pr_explanation_line *line)
+{
+   struct text_lines *lines = taker;
+   char number[PR_NUMBER_TEXT_BYTES];
+   pr_table_add(&lines->table, pr_render_change(number, line->change));
+   pr_table_add(&lines->table, line->kind);
+   pr_table_add(&lines->table, line->is_guessed ? "~" : "");
+   pr_table_add_cut(&lines->table, line->what, lines->what_columns);
+   pr_table_add(&lines->table, line->rest);
 }
 
 /* Names get what the columns beside them leave of the line. */
@@ -431,21 +450,23 @@ bool pr_render_explanation(struct pr_phase_rows *rows, const struct pr_metric_ch
                            const struct pr_diff_view *view, FILE *out)
 {
    enum { INDENT = 2 * PR_INDENT, WHAT_COLUMNS_MIN = 24 };
-   struct explanation explanation = {.rows = rows, .metric = metric, .view = view};
-   pr_table_init(&explanation.table, alignment);
+   struct text_lines lines = {.what_columns = 0};
+   pr_table_init(&lines.table, alignment);
    bool ok = true;
    if (view->style.width) {
-      explanation.what_columns = 1;
-      ok = fill(&explanation);
-      size_t left = pr_table_left(&explanation.table, WHAT, VALUES, INDENT, &view->style);
-      explanation.what_columns = left > WHAT_COLUMNS_MIN ? left : WHAT_COLUMNS_MIN;
+      lines.what_columns = 1;
+      ok = pr_explain_change(rows, metric, view, take_text_line, &lines);
+      size_t left = pr_table_left(&lines.table, WHAT, VALUES, INDENT, &view->style);
+      lines.what_columns = left > WHAT_COLUMNS_MIN ? left : WHAT_COLUMNS_MIN;
+      pr_table_clear(&lines.table);
    }
-   ok = ok && fill(&explanation) && !explanation.table.exhausted;
+   ok = ok && pr_explain_change(rows, metric, view, take_text_line, &lines)
+        && !lines.table.exhausted;
    if (ok) {
       /* What does not fit stays behind its line. */
       const struct pr_style as_wide_as_needed = {0, view->style.has_color};
-      pr_table_print(&explanation.table, INDENT, &as_wide_as_needed, out);
+      pr_table_print(&lines.table, INDENT, &as_wide_as_needed, out);
    }
-   pr_table_release(&explanation.table);
+   pr_table_release(&lines.table);
    return ok;
 }

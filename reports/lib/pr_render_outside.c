@@ -8,9 +8,8 @@
 #include "pr_render.h"
 #include "pr_text.h"
 
-/* "2 clock reads (fixed), 1 file read", or nothing. True if there was any. */
-static bool print_kinds(const struct pr_report *report, const struct pr_phase *phase,
-                        bool fixed_too, FILE *out)
+bool pr_render_outside_kinds(const struct pr_report *report, const struct pr_phase *phase,
+                             bool fixed_too, FILE *out)
 {
    bool any = false;
    for (int k = 0; k < PR_OUTSIDE_KINDS; k++) {
@@ -67,7 +66,7 @@ static void print_unstable(const struct pr_report *report, const struct pr_phase
    fputs("\n    what was not fixed: ", out);
    if (!is_counted(phase))
       fputs("not in the report", out);
-   else if (!print_kinds(report, phase, false, out))
+   else if (!pr_render_outside_kinds(report, phase, false, out))
       fputs("nothing that is counted; addresses and what lies in files may differ", out);
    putc('\n', out);
 }
@@ -99,7 +98,7 @@ void pr_render_outside(const struct pr_report *report, const struct pr_phase *ph
       fputs("  ", out);
       pr_text_puts_word(out, one->name);
       fputs(": ", out);
-      if (!print_kinds(report, one, true, out))
+      if (!pr_render_outside_kinds(report, one, true, out))
          fputs(is_counted(one) ? "nothing" : "not in the report", out);
       putc('\n', out);
       print_unstable(report, one, out);

@@ -53,9 +53,7 @@ static size_t find_own(const struct pr_site *site, size_t *own)
    return first;
 }
 
-/* "dup <- add <- main (names.c:14 in app)": the innermost frames that are the program's own,
-   and the outermost one; all of them in full, and if none is the program's. */
-static void write_chain(const struct pr_site *site, bool is_full, FILE *out)
+void pr_part_write_chain(const struct pr_site *site, bool is_full, FILE *out)
 {
    size_t count = site->frame_count, own = count, first = is_full ? 0 : find_own(site, &own);
    if (count == 0) {
@@ -88,7 +86,7 @@ static void write_chain(const struct pr_site *site, bool is_full, FILE *out)
 
 /* Units -------------------------------------------------------------------- */
 
-static const struct pr_row *shown_row(const struct pr_part *part)
+const struct pr_row *pr_part_row(const struct pr_part *part)
 {
    if (part->told)
       return part->told;
@@ -106,7 +104,7 @@ static enum pr_side shown_side(const struct pr_part *part)
 static const struct pr_unit *unit_of(const struct pr_pairing *pairing,
                                      enum pr_breakdown_kind kind, const struct pr_part *part)
 {
-   const struct pr_row *row = shown_row(part);
+   const struct pr_row *row = pr_part_row(part);
    enum pr_side side = shown_side(part);
    switch (kind) {
    case PR_BY_SITE:
@@ -119,6 +117,7 @@ static const struct pr_unit *unit_of(const struct pr_pairing *pairing,
    case PR_BY_RESIZE:
    case PR_BY_RELEASE:
    case PR_BY_THREAD:
+   case PR_BY_INSTRUCTION:
    case PR_BREAKDOWN_KINDS:
       break;
    }
@@ -128,7 +127,7 @@ static const struct pr_unit *unit_of(const struct pr_pairing *pairing,
 static bool is_pair_guessed(const struct pr_pairing *pairing, const struct pr_part *part)
 {
    const struct pr_units *sites = &pairing->units[PR_UNIT_SITE];
-   const struct pr_row *row = shown_row(part);
+   const struct pr_row *row = pr_part_row(part);
    enum pr_side side = shown_side(part);
    return sites->items[pr_pairing_site(pairing, side, row->site)].is_guessed
           || sites->items[pr_pairing_site(pairing, side, row->origin)].is_guessed;
@@ -142,13 +141,13 @@ static void write_row(enum pr_breakdown_kind kind, const struct pr_row *row,
    const struct pr_function *function;
    switch (kind) {
    case PR_BY_SITE:
-      write_chain(row->site, is_full, out);
+      pr_part_write_chain(row->site, is_full, out);
       break;
    case PR_BY_RESIZE:
    case PR_BY_RELEASE:
-      write_chain(row->site, is_full, out);
+      pr_part_write_chain(row->site, is_full, out);
       fputs(", blocks of ", out);
-      write_chain(row->origin, is_full, out);
+      pr_part_write_chain(row->origin, is_full, out);
       break;
    case PR_BY_FUNCTION:
       function = unit->names[unit->names[PR_NEW] ? PR_NEW : PR_OLD];
@@ -164,6 +163,7 @@ static void write_row(enum pr_breakdown_kind kind, const struct pr_row *row,
    case PR_BY_THREAD:
       fprintf(out, "%" PRIu64, row->id);
       break;
+   case PR_BY_INSTRUCTION:
    case PR_BREAKDOWN_KINDS:
       break;
    }
@@ -203,7 +203,7 @@ static void write_unit_notes(enum pr_breakdown_kind kind, const struct pr_unit *
          fprintf(out, ", was in %s", olds->object);
    } else if (kind == PR_BY_SITE && unit->is_guessed) {
       fputs(", was ", out);
-      write_chain(unit->names[PR_OLD], false, out);
+      pr_part_write_chain(unit->names[PR_OLD], false, out);
    } else if (kind == PR_BY_SITE && unit->members[PR_OLD] && unit->members[PR_NEW]
               && unit->members[PR_OLD] != unit->members[PR_NEW]) {
       fprintf(out, ", from %zu place%s -> %zu", unit->members[PR_OLD],
@@ -230,25 +230,44 @@ char *pr_part_what(const struct pr_rows *rows, const struct pr_part *part, bool 
 {
    struct writer writer;
    if (open_writer(&writer))
-      write_row(rows->kind, shown_row(part), unit_of(rows->pairing, rows->kind, part), is_full,
+      write_row(rows->kind, pr_part_row(part), unit_of(rows->pairing, rows->kind, part), is_full,
                 writer.out);
    return close_writer(&writer);
 }
 
-char *pr_part_rest(const struct pr_rows *rows, const struct pr_part *part, const char *of)
+/* ", calls 20 -> 40, was in libold.so" */
+static void write_notes(const struct pr_rows *rows, const struct pr_part *part, FILE *out)
 {
    const struct pr_unit *unit = unit_of(rows->pairing, rows->kind, part);
+   if (rows->kind == PR_BY_FUNCTION && !unit->inlined[PR_OLD] && !unit->inlined[PR_NEW])
+      write_calls(part, out);
+   if (unit)
+      write_unit_notes(rows->kind, unit, out);
+}
+
+char *pr_part_rest(const struct pr_rows *rows, const struct pr_part *part, const char *of)
+{
    struct writer writer;
    if (!open_writer(&writer))
       return NULL;
    write_values(rows, part, writer.out);
    if (of)
       fprintf(writer.out, " of %s", of);
-   if (rows->kind == PR_BY_FUNCTION && !unit->inlined[PR_OLD] && !unit->inlined[PR_NEW])
-      write_calls(part, writer.out);
-   if (unit)
-      write_unit_notes(rows->kind, unit, writer.out);
+   write_notes(rows, part, writer.out);
    return close_writer(&writer);
+}
+
+char *pr_part_notes(const struct pr_rows *rows, const struct pr_part *part)
+{
+   enum { JOINT = 2 };
+   struct writer writer;
+   if (!open_writer(&writer))
+      return NULL;
+   write_notes(rows, part, writer.out);
+   char *text = close_writer(&writer);
+   if (text && text[0])
+      memmove(text, text + JOINT, strlen(text + JOINT) + 1);
+   return text;
 }
 
 char *pr_object_part_rest(const struct pr_rows *rows, const struct pr_part *part)
