@@ -244,8 +244,7 @@ static void release(void)
    pm_sites_release(&sites);
    pm_fates_release(&fates);
    pm_thread_counts_release(&thread_counts);
-   hosted.release(pools.blocks, pools.capacity * sizeof *pools.blocks);
-   pm_order_release(&pools.order);
+   pm_pools_release(&pools);
    assert_int_equal(hosted_live_bytes(), 0);
 }
 

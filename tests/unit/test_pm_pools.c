@@ -53,9 +53,7 @@ static void stop(void)
    if (thread.levels)
       pm_call_thread_exit(&calls, &thread);
    pm_heap_release(&heap);
-   /* The tool never gives these back. */
-   hosted.release(pools.blocks, pools.capacity * sizeof *pools.blocks);
-   pm_order_release(&pools.order);
+   pm_pools_release(&pools);
    assert_int_equal(hosted_live_bytes(), 0);
 }
 
@@ -258,6 +256,83 @@ static void a_pool_gets_another_name(void **state)
 
 /* Valgrind's manual: what lies inside the range is preserved, what lies outside is given
    back, and others lose what lies outside. */
+static void a_pools_blocks_join_another(void **state)
+{
+   (void)state;
+   allocate(0x1000, 0x1000);
+   for (uint64_t b = 0; b < 6; b++)
+      pm_pools_alloc(&pools, &thread, b % 2 ? POOL : OTHER, 0x1000 + 16 * b, 10);
+   pm_pools_rename(&pools, POOL, POOL);
+   pm_pools_rename(&pools, POOL, 0);
+   pm_pools_rename(&pools, POOL, OTHER);
+   pm_pools_destroy(&pools, &thread, POOL);
+   pool_is(60, 60, 6);
+   pm_pools_alloc(&pools, &thread, POOL, 0x1800, 7);
+   pm_pools_destroy(&pools, &thread, OTHER);
+   pool_is(7, 67, 7);
+}
+
+/* What was announced by itself is in no pool, also not in one called 0. */
+static void no_pool_is_called_0(void **state)
+{
+   (void)state;
+   allocate(0x1000, 0x1000);
+   pm_pools_alloc(&pools, &thread, 0, 0x1000, 10);
+   pm_pools_alloc(&pools, &thread, 0, 0x5000, 20);
+   pm_pools_destroy(&pools, &thread, 0);
+   pm_pools_trim(&pools, &thread, 0, 0x1000, 1);
+   pm_pools_rename(&pools, 0, POOL);
+   pm_pools_destroy(&pools, &thread, POOL);
+   pool_is(10, 10, 1);
+   heap_is(0x1000 + 20, 2);
+}
+
+/* The end of one takes others of its pool with it. */
+static void a_pools_blocks_lie_in_each_other(void **state)
+{
+   (void)state;
+   for (int trim = 0; trim < 2; trim++) {
+      pm_pools_alloc(&pools, &thread, POOL, 0x2000, 0x10);
+      for (uint64_t b = 0; b < 4; b++) {
+         uint64_t outer = 0x10000 + 0x10000 * b;
+         pm_pools_alloc(&pools, &thread, POOL, outer, 0x1000);
+         pm_pools_alloc(&pools, &thread, POOL, outer + 0x100, 0x10);
+         pm_pools_alloc(&pools, &thread, POOL, outer, 0x2000); /* the pieces end */
+         pm_pools_alloc(&pools, &thread, POOL, outer + 0x200, 0x20);
+      }
+      pool_is(4 * 0x20, 4 * 0x20, 8 * (trim + 1));
+      heap_is(0x10 + 4 * 0x2000, 5);
+      /* In another pool they stand the other way round. */
+      pm_pools_alloc(&pools, &thread, OTHER, 0x3000, 0);
+      pm_pools_rename(&pools, POOL, OTHER);
+      pm_pools_rename(&pools, OTHER, POOL);
+      if (trim)
+         pm_pools_trim(&pools, &thread, POOL, 0x2000, 0x10);
+      else
+         pm_pools_destroy(&pools, &thread, POOL);
+      pool_is(0, 4 * 0x20, 8 * (trim + 1));
+      heap_is(trim ? 0x10 : 0, (uint64_t)trim);
+   }
+}
+
+/* Each with a block: the end of one costs nothing that grows with the others, or this
+   would not come to an end. */
+static void as_many_pools_as_blocks(void **state)
+{
+   enum { MANY = 300000 };
+   (void)state;
+   allocate(0x1000000, 16 * MANY);
+   for (uint64_t b = 0; b < MANY; b++)
+      pm_pools_alloc(&pools, &thread, 0x10 + b, 0x1000000 + 16 * b, 8);
+   pool_is(8 * MANY, 8 * MANY, MANY);
+   for (uint64_t b = 0; b < MANY; b++) {
+      pm_pools_rename(&pools, 0x10 + b, 0x100000000 + b);
+      pm_pools_trim(&pools, &thread, 0x100000000 + b, 0x1000000 + 16 * b, 4);
+      pm_pools_destroy(&pools, &thread, 0x100000000 + b);
+   }
+   pool_is(0, 8 * MANY, MANY);
+}
+
 static void a_pool_is_trimmed(void **state)
 {
    (void)state;
@@ -394,6 +469,10 @@ int main(void)
       TEST(blocks_elsewhere_stay),
       TEST(a_pool_is_destroyed),
       TEST(a_pool_gets_another_name),
+      TEST(a_pools_blocks_join_another),
+      TEST(no_pool_is_called_0),
+      TEST(a_pools_blocks_lie_in_each_other),
+      TEST(as_many_pools_as_blocks),
       TEST(a_pool_is_trimmed),
       TEST(trimming_what_overlaps),
       TEST(a_block_is_moved),
