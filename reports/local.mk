@@ -61,6 +61,7 @@ pr_library_sources = \
 	reports/lib/pr_limits_phase.c reports/lib/pr_limits_phase.h \
 	reports/lib/pr_limits_tighten.c reports/lib/pr_limits_tighten.h \
 	reports/lib/pr_json.c reports/lib/pr_json.h \
+	reports/lib/pr_code_check.c reports/lib/pr_code_check.h \
 	reports/lib/pr_lines.c reports/lib/pr_lines.h \
 	reports/lib/pr_load.c reports/lib/pr_load.h \
 	reports/lib/pr_markdown.c \

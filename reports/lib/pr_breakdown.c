@@ -23,19 +23,25 @@ static const struct pr_column release_columns[PR_RELEASE_COLUMNS] = {
    [PR_RELEASE_BYTES] = {"bytes", PR_METRIC_DEALLOCATIONS_BYTES, 0},
 };
 
-static const struct pr_column function_columns[PR_FUNCTION_COLUMNS] = {
-   [PR_FUNCTION_INSTRUCTIONS] = {"instructions", PR_METRIC_INSTRUCTIONS_TOTAL, 0},
-   [PR_FUNCTION_CALLS] = {"calls", PR_METRIC_UNKNOWN, 0},
-   [PR_FUNCTION_REP_ITERATIONS] = {"rep-iterations", PR_METRIC_INSTRUCTIONS_REP_ITERATIONS,
-                                   PR_COLUMN_OPTIONAL},
-   [PR_FUNCTION_VECTOR] = {"vector", PR_METRIC_INSTRUCTIONS_VECTOR, PR_COLUMN_OPTIONAL},
-   [PR_FUNCTION_SCALAR_FLOAT] = {"scalar-float", PR_METRIC_INSTRUCTIONS_SCALAR_FLOAT,
-                                 PR_COLUMN_OPTIONAL},
-   [PR_FUNCTION_LOAD] = {"load", PR_METRIC_INSTRUCTIONS_LOAD, PR_COLUMN_OPTIONAL},
-   [PR_FUNCTION_STORE] = {"store", PR_METRIC_INSTRUCTIONS_STORE, PR_COLUMN_OPTIONAL},
-   [PR_FUNCTION_BRANCH] = {"branch", PR_METRIC_INSTRUCTIONS_BRANCH, PR_COLUMN_OPTIONAL},
-   [PR_FUNCTION_CALL] = {"call", PR_METRIC_INSTRUCTIONS_CALL, PR_COLUMN_OPTIONAL},
-};
+/* Most instructions are no first ones of a function, so that theirs may be absent. */
+#define FUNCTION_COLUMNS(calls_flags)                                                              \
+   {                                                                                               \
+      [PR_FUNCTION_INSTRUCTIONS] = {"instructions", PR_METRIC_INSTRUCTIONS_TOTAL, 0},              \
+      [PR_FUNCTION_CALLS] = {"calls", PR_METRIC_UNKNOWN, calls_flags},                             \
+      [PR_FUNCTION_REP_ITERATIONS] = {"rep-iterations", PR_METRIC_INSTRUCTIONS_REP_ITERATIONS,     \
+                                      PR_COLUMN_OPTIONAL},                                         \
+      [PR_FUNCTION_VECTOR] = {"vector", PR_METRIC_INSTRUCTIONS_VECTOR, PR_COLUMN_OPTIONAL},        \
+      [PR_FUNCTION_SCALAR_FLOAT] = {"scalar-float", PR_METRIC_INSTRUCTIONS_SCALAR_FLOAT,           \
+                                    PR_COLUMN_OPTIONAL},                                           \
+      [PR_FUNCTION_LOAD] = {"load", PR_METRIC_INSTRUCTIONS_LOAD, PR_COLUMN_OPTIONAL},              \
+      [PR_FUNCTION_STORE] = {"store", PR_METRIC_INSTRUCTIONS_STORE, PR_COLUMN_OPTIONAL},           \
+      [PR_FUNCTION_BRANCH] = {"branch", PR_METRIC_INSTRUCTIONS_BRANCH, PR_COLUMN_OPTIONAL},        \
+      [PR_FUNCTION_CALL] = {"call", PR_METRIC_INSTRUCTIONS_CALL, PR_COLUMN_OPTIONAL},              \
+   }
+
+static const struct pr_column function_columns[PR_FUNCTION_COLUMNS] = FUNCTION_COLUMNS(0);
+static const struct pr_column instruction_columns[PR_FUNCTION_COLUMNS] =
+   FUNCTION_COLUMNS(PR_COLUMN_OPTIONAL);
 
 static const struct pr_column thread_columns[PR_THREAD_COLUMNS] = {
    [PR_THREAD_INSTRUCTIONS] = {"instructions", PR_METRIC_INSTRUCTIONS_TOTAL, 0},
@@ -49,6 +55,7 @@ const struct pr_name_info pr_names[PR_NAME_KINDS] = {
    [PR_NAME_SITE] = {"sites", "site"},
    [PR_NAME_FUNCTION] = {"functions", "function"},
    [PR_NAME_LINE] = {"lines", "line"},
+   [PR_NAME_INSTRUCTION] = {"instructions", "instruction"},
 };
 
 const struct pr_breakdown_info pr_breakdowns[PR_BREAKDOWN_KINDS] = {
@@ -62,6 +69,8 @@ const struct pr_breakdown_info pr_breakdowns[PR_BREAKDOWN_KINDS] = {
                        function_columns, PR_FUNCTION_COLUMNS},
    [PR_BY_LINE] = {"lines", "line", "lines", PR_NAME_LINE, "id", NULL, function_columns,
                    PR_FUNCTION_COLUMNS},
+   [PR_BY_INSTRUCTION] = {"instructions", "instruction", "rows", PR_NAME_INSTRUCTION, "id",
+                          NULL, instruction_columns, PR_FUNCTION_COLUMNS},
    [PR_BY_THREAD] = {"threads", "thread", "threads", PR_NAME_NONE, "number", NULL,
                      thread_columns, PR_THREAD_COLUMNS},
 };

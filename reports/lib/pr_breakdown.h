@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_breakdown.h: who the numbers of a phase come from.
  *
- * A breakdown splits metrics of a phase by site, function, source line, thread, or by a
- * pair of sites, of which one obtained a block and the other did something with it: a row
+ * A breakdown splits metrics of a phase by site, function, source line, instruction, thread,
+ * or by a pair of sites, of which one obtained a block and the other did something with it: a row
  * for each of them, a column for each quantity. Rows that the report does not list are
  * summed up as its others, so that a column adds up to the metric that it splits.
  */
@@ -49,11 +49,30 @@ struct pr_source_line {
    unsigned line;    /* in the file of the report */
 };
 
+/* A file that instructions are in. */
+struct pr_code_file {
+   const char *object;   /* base name, as of struct pr_function; ???: code outside every object */
+   const char *path;     /* NULL: not known */
+   const char *build_id; /* NULL: it has none */
+};
+
+struct pr_instruction {
+   uint64_t id;
+   const struct pr_code_file *file;
+   const char *address; /* in the file, 0x and hexadecimal; NULL: it has none, and stands for
+                           all such ones of its line */
+   const char *function; /* as of struct pr_function */
+   const char *source;   /* the source file; NULL: not known, nor the number */
+   uint64_t number;      /* of the source line */
+   unsigned line;        /* in the file of the report */
+};
+
 /* What the root names by an id. */
 enum pr_name_kind {
    PR_NAME_SITE,
    PR_NAME_FUNCTION,
    PR_NAME_LINE,
+   PR_NAME_INSTRUCTION,
    PR_NAME_KINDS,
    PR_NAME_NONE = PR_NAME_KINDS /* a number says it all */
 };
@@ -72,6 +91,7 @@ enum pr_breakdown_kind {
    PR_BY_RELEASE,
    PR_BY_FUNCTION,
    PR_BY_LINE,
+   PR_BY_INSTRUCTION,
    PR_BY_THREAD,
    PR_BREAKDOWN_KINDS
 };
@@ -101,7 +121,7 @@ enum pr_release_column {
    PR_RELEASE_COLUMNS
 };
 
-enum pr_function_column { /* and of a source line */
+enum pr_function_column { /* and of a source line, of an instruction */
    PR_FUNCTION_INSTRUCTIONS,
    PR_FUNCTION_CALLS,
    PR_FUNCTION_REP_ITERATIONS,
@@ -155,6 +175,7 @@ struct pr_row {
       const struct pr_site *site;
       const struct pr_function *function;
       const struct pr_source_line *source_line;
+      const struct pr_instruction *instruction;
    };
    union { /* the same, of the site that obtained the block; of a pair only */
       uint64_t origin_id;

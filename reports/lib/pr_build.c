@@ -50,6 +50,7 @@ enum element {
    PHASE_RELEASES,
    PHASE_FUNCTIONS,
    PHASE_LINES,
+   PHASE_INSTRUCTIONS,
    PHASE_THREADS,
    ROW, /* of any of these */
    OTHERS,
@@ -67,6 +68,9 @@ enum element {
    FUNCTION,
    LINES,
    LINE,
+   INSTRUCTIONS,
+   CODE_FILE,
+   INSTRUCTION,
    DIAGNOSTICS,
    DIAGNOSTIC,
 };
@@ -314,6 +318,7 @@ static const struct pr_element_rule rules[] = {
    BREAKDOWN("releases", PHASE_RELEASES, "release"),
    BREAKDOWN("functions", PHASE_FUNCTIONS, "function"),
    BREAKDOWN("lines", PHASE_LINES, "line"),
+   BREAKDOWN("instructions", PHASE_INSTRUCTIONS, "instruction"),
    BREAKDOWN("threads", PHASE_THREADS, "thread"),
    {PHASE, "histograms", HISTOGRAMS, false, NULL, NULL},
    {HISTOGRAMS, "sizes", HISTOGRAM, false, pr_build_histogram_start, NULL},
@@ -331,6 +336,9 @@ static const struct pr_element_rule rules[] = {
    {FUNCTIONS, "function", FUNCTION, false, pr_build_function_start, NULL},
    {PROFMEM, "lines", LINES, false, pr_build_names_start, NULL},
    {LINES, "line", LINE, false, pr_build_line_start, NULL},
+   {PROFMEM, "instructions", INSTRUCTIONS, false, pr_build_names_start, NULL},
+   {INSTRUCTIONS, "object", CODE_FILE, false, pr_build_code_file_start, NULL},
+   {CODE_FILE, "instruction", INSTRUCTION, false, pr_build_instruction_start, NULL},
    {PROFMEM, "diagnostics", DIAGNOSTICS, false, NULL, NULL},
    {DIAGNOSTICS, "diagnostic", DIAGNOSTIC, true, start_diagnostic, end_diagnostic},
 };
@@ -473,6 +481,7 @@ void pr_builder_release(struct pr_builder *builder)
    pr_buffer_release(&builder->sites);
    pr_buffer_release(&builder->functions);
    pr_buffer_release(&builder->lines);
+   pr_buffer_release(&builder->instructions);
    pr_buffer_release(&builder->points);
    pr_buffer_release(&builder->frames);
 }

@@ -87,6 +87,8 @@ struct pr_builder {
    struct pr_buffer sites;     /* struct pr_site */
    struct pr_buffer functions; /* struct pr_function */
    struct pr_buffer lines;     /* struct pr_source_line */
+   struct pr_buffer instructions;       /* struct pr_instruction */
+   const struct pr_code_file *code_file; /* of those that are being built */
    struct pr_buffer points;    /* struct pr_point */
    struct pr_buffer frames;    /* struct pr_frame */
    struct pr_intern intern;

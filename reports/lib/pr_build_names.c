@@ -79,6 +79,53 @@ bool pr_build_line_start(struct pr_builder *builder)
           && (!line->file || pr_attribute_require_number(builder, "line", &line->number));
 }
 
+bool pr_build_code_file_start(struct pr_builder *builder)
+{
+   struct pr_code_file *file = pr_arena_alloc(&builder->report->arena, sizeof *file);
+   if (!file)
+      return pr_builder_refuse_memory(builder);
+   *file = (struct pr_code_file){.path = NULL};
+   builder->code_file = file;
+   return pr_attribute_require_name(builder, "name", &file->object)
+          && pr_attribute_take_string(builder, "path", &file->path)
+          && pr_attribute_take_string(builder, "build-id", &file->build_id);
+}
+
+/* 0x and a hexadecimal number of at most 64 bits, which has one spelling. */
+static bool is_address(const char *text)
+{
+   if (strncmp(text, "0x", 2) != 0)
+      return false;
+   size_t digits = strspn(text + 2, "0123456789abcdef");
+   return digits >= 1 && digits <= 16 && text[2 + digits] == '\0'
+          && (text[2] != '0' || digits == 1);
+}
+
+static bool take_address(struct pr_builder *builder, const char **address)
+{
+   if (!pr_attribute_take_string(builder, "address", address))
+      return false;
+   return !*address || is_address(*address)
+          || pr_builder_refuse(builder, "address '%.80s' is not 0x and a hexadecimal number",
+                               *address);
+}
+
+bool pr_build_instruction_start(struct pr_builder *builder)
+{
+   struct pr_instruction *instruction =
+      pr_buffer_append(&builder->instructions, sizeof *instruction);
+   if (!instruction)
+      return pr_builder_refuse_memory(builder);
+   *instruction =
+      (struct pr_instruction){.file = builder->code_file, .line = (unsigned)builder->line};
+   return pr_attribute_require_number(builder, "id", &instruction->id)
+          && take_address(builder, &instruction->address)
+          && pr_attribute_require_name(builder, "function", &instruction->function)
+          && pr_attribute_take_name(builder, "file", &instruction->source)
+          && (!instruction->source
+              || pr_attribute_require_number(builder, "line", &instruction->number));
+}
+
 /* Ids -------------------------------------------------------------------- */
 
 /* What an id is of, and the last phase that had a row of it, counted from 1. */
@@ -116,6 +163,7 @@ static size_t count_of(const struct pr_report *report, enum pr_name_kind kind)
    case PR_NAME_SITE: return report->site_count;
    case PR_NAME_FUNCTION: return report->function_count;
    case PR_NAME_LINE: return report->line_count;
+   case PR_NAME_INSTRUCTION: return report->instruction_count;
    case PR_NAME_NONE: break;
    }
    return 0;
@@ -135,6 +183,10 @@ static struct name name_of(const struct pr_report *report, enum pr_name_kind kin
    case PR_NAME_LINE: {
       const struct pr_source_line *line = &report->lines[at];
       return (struct name){line->id, line, line->line, 0};
+   }
+   case PR_NAME_INSTRUCTION: {
+      const struct pr_instruction *instruction = &report->instructions[at];
+      return (struct name){instruction->id, instruction, instruction->line, 0};
    }
    case PR_NAME_NONE:
       break;
@@ -181,6 +233,7 @@ static bool resolve_single(struct pr_builder *builder, const struct names *names
    case PR_NAME_SITE: row->site = name->what; break;
    case PR_NAME_FUNCTION: row->function = name->what; break;
    case PR_NAME_LINE: row->source_line = name->what; break;
+   case PR_NAME_INSTRUCTION: row->instruction = name->what; break;
    case PR_NAME_NONE: break;
    }
    return true;
@@ -283,6 +336,8 @@ bool pr_build_names_finish(struct pr_builder *builder)
    report->functions = pr_buffer_take(&builder->functions);
    report->line_count = builder->lines.count;
    report->lines = pr_buffer_take(&builder->lines);
+   report->instruction_count = builder->instructions.count;
+   report->instructions = pr_buffer_take(&builder->instructions);
    for (int kind = 0; kind < PR_NAME_KINDS; kind++)
       if (!resolve(builder, kind))
          return false;

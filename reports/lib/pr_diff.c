@@ -151,7 +151,7 @@ static bool find_moved(const struct pr_diff *diff, const struct pr_phase *const 
    memset(moved, 0, PR_METRIC_COUNT * sizeof *moved);
    for (int kind = 0; kind < PR_BREAKDOWN_KINDS; kind++) {
       struct pr_rows rows;
-      if (!phases[PR_OLD]->breakdowns[kind]->is_listed
+      if (kind == PR_BY_INSTRUCTION || !phases[PR_OLD]->breakdowns[kind]->is_listed
           || !phases[PR_NEW]->breakdowns[kind]->is_listed)
          continue;
       bool ok = pr_rows_gather(&rows, &diff->pairing, phases, kind);

@@ -21,6 +21,7 @@ static uint64_t key_of(const struct pr_rows *rows, enum pr_side side, const stru
    case PR_BY_FUNCTION: return pr_pairing_function(pairing, side, row->function);
    case PR_BY_LINE: return pr_pairing_line(pairing, side, row->source_line);
    case PR_BY_THREAD: return row->id;
+   case PR_BY_INSTRUCTION:
    case PR_BREAKDOWN_KINDS: break;
    }
    return 0;

@@ -121,7 +121,9 @@ enum pr_metric_id pr_related_metric(enum pr_metric_id metric, __int128 change,
 
 bool pr_column_of_metric(enum pr_breakdown_kind kind, enum pr_metric_id metric, size_t *column)
 {
-   for (size_t c = 0; metric != PR_METRIC_UNKNOWN && c < pr_breakdowns[kind].column_count; c++)
+   if (kind == PR_BY_INSTRUCTION || metric == PR_METRIC_UNKNOWN)
+      return false;
+   for (size_t c = 0; c < pr_breakdowns[kind].column_count; c++)
       if (pr_breakdowns[kind].columns[c].metric == metric) {
          *column = c;
          return true;

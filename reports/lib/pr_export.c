@@ -20,7 +20,7 @@ const struct pr_exporter pr_exporters[] = {
    {"folded", "a line for each call stack, for flame graphs", pr_export_folded, 1, 1},
    {"speedscope", "a profile for each metric of each phase, for speedscope.app",
     pr_export_speedscope, PR_EXPORT_ANY, PR_EXPORT_ANY},
-   {"callgrind", "instructions of functions and lines, for KCachegrind",
+   {"callgrind", "instructions of functions, lines, addresses, for KCachegrind",
     pr_export_callgrind, 1, PR_EXPORT_ANY},
    {"massif", "the timeline, and who had what at the peak, for ms_print", pr_export_massif, 1, 0},
    {"dhat", "who obtained memory, kept it, and had it at the peak, for dh_view",

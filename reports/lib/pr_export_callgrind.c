@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_export_callgrind.c: the instructions of a phase as Callgrind's format.
  *
- * For callgrind_annotate and KCachegrind: what each function, or each source line if the report
- * has them, executed itself, as events. Ir is instructions.total; the others are its kinds and
+ * For callgrind_annotate and KCachegrind: what each function, or each source line or instruction
+ * if the report has them, executed itself, as events. Ir is instructions.total; the others are its kinds and
  * the executions of a function's first instruction, all of them whose metric is available, or
  * those that are named. The report does not say who called whom: there are no inclusive costs.
+ *
+ * Instructions have their addresses in the object's file, whose path is what KCachegrind has
+ * disassembled; those without one stand at address 0.
  *
  * A name stands behind a number in parentheses, which readers take for the whole if nothing
  * follows. Each gets a number of its own, so that a name that looks like one stays a name.
@@ -33,6 +36,7 @@ static const struct {
 /* A row, as a source line; that of a function has no file. */
 struct cost {
    const char *object, *function, *file;
+   const char *address; /* of an instruction; NULL: none */
    uint64_t number;
    const uint64_t *values;
    bool is_elsewhere; /* in another file than its function */
@@ -59,6 +63,15 @@ static int compare_functions(const struct cost *a, const struct cost *b)
    return order ? order : compare_texts(a->function, b->function);
 }
 
+/* Addresses have one spelling: the longer one is the higher one. */
+static int compare_addresses(const char *a, const char *b)
+{
+   size_t a_length = a ? strlen(a) : 0, b_length = b ? strlen(b) : 0;
+   if (a_length != b_length)
+      return a_length < b_length ? -1 : 1;
+   return compare_texts(a, b);
+}
+
 /* Functions together, of one the lines of its own file first. */
 static int compare_costs(const void *left, const void *right)
 {
@@ -68,18 +81,33 @@ static int compare_costs(const void *left, const void *right)
       order = a->is_elsewhere - b->is_elsewhere;
    if (order == 0)
       order = compare_texts(a->file, b->file);
+   if (order == 0)
+      order = compare_addresses(a->address, b->address);
    return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
 static struct cost cost_of(const struct pr_row *row, enum pr_breakdown_kind kind)
 {
-   if (kind == PR_BY_FUNCTION)
-      return (struct cost){.object = row->function->object,
-                           .function = row->function->name,
-                           .values = row->values};
-   const struct pr_source_line *line = row->source_line;
-   return (struct cost){line->object, line->function, line->file,
-                        line->file ? line->number : 0, row->values, false};
+   struct cost cost = {.values = row->values};
+   if (kind == PR_BY_FUNCTION) {
+      cost.object = row->function->object;
+      cost.function = row->function->name;
+   } else if (kind == PR_BY_LINE) {
+      const struct pr_source_line *line = row->source_line;
+      cost.object = line->object;
+      cost.function = line->function;
+      cost.file = line->file;
+      cost.number = line->number;
+   } else {
+      const struct pr_instruction *instruction = row->instruction;
+      const struct pr_code_file *file = instruction->file;
+      cost.object = file->path ? file->path : file->object;
+      cost.function = instruction->function;
+      cost.file = instruction->source;
+      cost.number = instruction->number;
+      cost.address = instruction->address;
+   }
+   return cost;
 }
 
 /* The file of a function is that of its first instruction, if the report lists its line. */
@@ -178,6 +206,8 @@ static void put_costs(struct profile *profile, FILE *out)
       } else if (compare_texts(before->file, cost->file) != 0) {
          put_name(profile, "fi", cost->file, out);
       }
+      if (profile->kind == PR_BY_INSTRUCTION)
+         fprintf(out, "%s ", cost->address ? cost->address : "0x0");
       fprintf(out, "%" PRIu64, cost->number);
       for (size_t c = 0; c < profile->column_count; c++)
          fprintf(out, " %" PRIu64, cost->values[profile->columns[c]]);
@@ -204,7 +234,7 @@ static void put_head(const struct profile *profile, const struct pr_report *repo
    }
    fputs("\ndesc: Phase: ", out);
    pr_text_puts(out, phase->name);
-   fputs("\npositions: line\n", out);
+   fprintf(out, "\npositions:%s line\n", profile->kind == PR_BY_INSTRUCTION ? " instr" : "");
    for (size_t c = 0; c < profile->column_count; c++)
       fprintf(out, "event: %s : %s\n", events[profile->columns[c]].name,
               events[profile->columns[c]].meaning);
@@ -222,11 +252,12 @@ enum pr_exported pr_export_callgrind(const struct pr_report *report,
    const struct pr_phase *phase = pr_selection_phase(selection, report, notes);
    if (!phase)
       return PR_EXPORT_REFUSED;
-   struct profile profile = {.kind = PR_BY_LINE, .breakdown = phase->breakdowns[PR_BY_LINE]};
-   if (!profile.breakdown->is_listed) {
-      profile.kind = PR_BY_FUNCTION;
-      profile.breakdown = phase->breakdowns[PR_BY_FUNCTION];
-   }
+   /* What tells most. */
+   struct profile profile = {.kind = phase->breakdowns[PR_BY_INSTRUCTION]->is_listed
+                                        ? PR_BY_INSTRUCTION
+                                     : phase->breakdowns[PR_BY_LINE]->is_listed ? PR_BY_LINE
+                                                                                : PR_BY_FUNCTION};
+   profile.breakdown = phase->breakdowns[profile.kind];
    if (!choose_events(&profile, selection, phase, notes))
       return PR_EXPORT_REFUSED;
    if (!profile.breakdown->is_listed) {

@@ -207,6 +207,8 @@ static uint64_t id_of(const struct pr_row *row, enum pr_name_kind names)
       return row->function->id;
    case PR_NAME_LINE:
       return row->source_line->id;
+   case PR_NAME_INSTRUCTION:
+      return row->instruction->id;
    case PR_NAME_NONE:
       break;
    }
@@ -338,11 +340,32 @@ static void add_lines(struct pr_json *json, json_object *list, const struct pr_r
    }
 }
 
+static void add_instructions(struct pr_json *json, json_object *list,
+                             const struct pr_report *report)
+{
+   for (size_t i = 0; i < report->instruction_count; i++) {
+      const struct pr_instruction *instruction = &report->instructions[i];
+      json_object *item = pr_json_add_object(json, list, NULL);
+      add_unsigned(json, item, "id", instruction->id);
+      add_optional_text(json, item, "address", instruction->address);
+      pr_json_add_text(json, item, "object", instruction->file->object);
+      add_optional_text(json, item, "path", instruction->file->path);
+      add_optional_text(json, item, "build-id", instruction->file->build_id);
+      pr_json_add_text(json, item, "function", instruction->function);
+      add_optional_text(json, item, "file", instruction->source);
+      if (instruction->source)
+         add_unsigned(json, item, "line", instruction->number);
+   }
+}
+
 static void add_names(struct pr_json *json, json_object *root, const struct pr_report *report)
 {
    static void (*const add_list[PR_NAME_KINDS])(struct pr_json *, json_object *,
                                                 const struct pr_report *) = {
-      [PR_NAME_SITE] = add_sites, [PR_NAME_FUNCTION] = add_functions, [PR_NAME_LINE] = add_lines};
+      [PR_NAME_SITE] = add_sites,
+      [PR_NAME_FUNCTION] = add_functions,
+      [PR_NAME_LINE] = add_lines,
+      [PR_NAME_INSTRUCTION] = add_instructions};
    for (int n = 0; n < PR_NAME_KINDS; n++) {
       if (report->unavailable[n]) {
          json_object *none = pr_json_add_object(json, root, pr_names[n].list);

@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "pr_code_check.h"
 #include "pr_relation.h"
 #include "pr_shape_check.h"
 #include "pr_totals.h"
@@ -252,6 +253,8 @@ bool pr_identities_check(const struct pr_report *report, struct pr_diagnostics *
             all_hold = false;
       }
       if (!pr_totals_check(report, phase, diagnostics))
+         all_hold = false;
+      if (!pr_code_check(report, phase, diagnostics))
          all_hold = false;
       if (!pr_histograms_check(report, phase, diagnostics))
          all_hold = false;

@@ -14,7 +14,7 @@
 #include "pr_report.h"
 
 /* Check every identity on every phase and every listed instance, and that parts add
-   up to their phase (pr_totals.h); each that does not hold becomes a diagnostic with
+   up to their phase (pr_totals.h) and to its functions (pr_code_check.h); each that does not hold becomes a diagnostic with
    the line of the metric on its left side. An identity with an unavailable or
    unlisted metric says nothing.
    True: all hold. */

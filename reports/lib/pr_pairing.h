@@ -39,7 +39,7 @@ enum pr_unit_kind {
    PR_UNIT_SITE = PR_NAME_SITE,
    PR_UNIT_FUNCTION = PR_NAME_FUNCTION,
    PR_UNIT_LINE = PR_NAME_LINE,
-   PR_UNIT_OBJECT = PR_NAME_KINDS,
+   PR_UNIT_OBJECT, /* instructions are not paired: their addresses move with any change */
    PR_UNIT_KINDS
 };
 

@@ -14,6 +14,7 @@ void pr_report_free(struct pr_report *report)
    free(report->sites);
    free(report->functions);
    free(report->lines);
+   free(report->instructions);
    free(report->timeline.points);
    free(report);
 }

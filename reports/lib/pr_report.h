@@ -6,7 +6,7 @@
  *
  * Strings are UTF-8 and untrusted (see pr_text.h). A string that the report
  * does not have is NULL; one that it has empty is "". The arrays of phases,
- * sites, functions, lines and points are the report's own; all else is in its
+ * sites, functions, lines, instructions and points are the report's own; all else is in its
  * arena.
  */
 #ifndef PR_REPORT_H
@@ -184,6 +184,8 @@ struct pr_report {
    size_t function_count;
    struct pr_source_line *lines;
    size_t line_count;
+   struct pr_instruction *instructions;
+   size_t instruction_count;
    const char *unavailable[PR_NAME_KINDS]; /* why there are none; NULL: no reason */
 
    struct pr_timeline timeline;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pr_totals.h: do the parts of a phase make up the phase?
  *
- * Its sites and pairs of them, functions, lines and threads add up to its metrics, and its
+ * Its sites and pairs of them, functions, lines, instructions and threads add up to its metrics, and its
  * instances, when all of them are listed, give its values, minima and maxima.
  */
 #ifndef PR_TOTALS_H

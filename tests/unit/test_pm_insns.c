@@ -33,6 +33,9 @@ static void check(pm_insn_traits_fn *traits_of, const uint8_t *bytes, unsigned l
    if (is != should)
       fail_msg("%s: is %u, should be %u", text, is, should);
    assert_int_equal(traits.instrs, should & REQUEST ? 5 : 1);
+   /* The last one of several is no longer than the others. */
+   unsigned last = length - (traits.instrs - 1u) * traits.first_bytes;
+   assert_true(traits.instrs == 1 || (last > 0 && last <= traits.first_bytes));
 }
 
 struct row {

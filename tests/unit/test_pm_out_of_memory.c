@@ -92,7 +92,7 @@ static void execute(uint32_t place, int16_t weight)
    static const uint8_t ones[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
    const struct pm_stretch like = {.address = 0x1000 * place, .place = place, .weight = weight,
                                    .instrs = (uint8_t)weight, .calls = 1};
-   uint32_t id = pm_stretches_id(&stretches, &like, ones);
+   uint32_t id = pm_stretches_id(&stretches, &like, ones, NULL);
    stretches_lost = stretches_lost || id == 0;
    if (!pm_profile_holds(&profile, id))
       choose_profile(NULL);
@@ -166,7 +166,7 @@ static void start(void)
    activations = (struct pm_activations){
       .host = &hosted, .guest = &guest, .table = &table, .thread_instrs = thread_instrs};
    active = (struct pm_activation_thread){.number = 1};
-   assert_true(pm_stretches_init(&stretches, &hosted));
+   assert_true(pm_stretches_init(&stretches, &hosted, false));
    assert_true(pm_profile_init(&profile, &hosted, &stretches));
    assert_true(pm_timeline_init(&heap.timeline, &hosted, 50, 0, 0));
    assert_true(pm_phase_table_init(&table, &hosted, &heap));

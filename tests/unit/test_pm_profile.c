@@ -15,7 +15,7 @@
 #include "hosted.h"
 #include "pm_profile.h"
 
-enum { PHASES = 5, OPEN = 20, FUNCTIONS = 8, STRETCHES = 40 };
+enum { PHASES = 5, OPEN = 20, FUNCTIONS = 8, STRETCHES = 40, INSTRS = 97 };
 
 static struct pm_stretches stretches;
 static struct pm_profile profile;
@@ -25,6 +25,7 @@ static struct pm_phase phase[PHASES];
 static struct pm_instance *open[OPEN];
 static uint32_t open_count;
 static struct pm_code_cost should[PHASES][FUNCTIONS];
+static struct pm_code_cost should_be[PHASES][INSTRS]; /* by instruction */
 
 static bool start(void)
 {
@@ -33,7 +34,8 @@ static bool start(void)
       phase[p] = (struct pm_phase){.name = "phase", .number = p, .complete = true};
    open_count = 0;
    memset(should, 0, sizeof should);
-   return pm_stretches_init(&stretches, &hosted) &&
+   memset(should_be, 0, sizeof should_be);
+   return pm_stretches_init(&stretches, &hosted, true) &&
           pm_profile_init(&profile, &hosted, &stretches);
 }
 
@@ -45,16 +47,45 @@ static void stop(void)
    assert_int_equal(hosted_live_bytes(), 0);
 }
 
+/* The i-th instruction of stretch n, which other stretches have too. */
+static struct pm_instr instr_of(uint32_t n, uint32_t i)
+{
+   uint32_t item = (n * 5 + i) % INSTRS;
+   return (struct pm_instr){item, item * 37 % (1 << PM_MIX_CLASSES)};
+}
+
 static uint32_t make_stretch(uint32_t n)
 {
    static const uint8_t ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
    const struct pm_stretch like = {.address = 0x1000 + 16 * n,
                                    .place = n % FUNCTIONS,
                                    .weight = (int16_t)(n % 9 == 8 ? -3 : (int)(n % 9)),
-                                   .instrs = (uint8_t)(n % 9 == 8 ? 0 : n % 9),
+                                   .instrs = (uint8_t)(n % 9 == 8 ? 3 : n % 9),
                                    .calls = (int8_t)(n % 5 == 0 ? 1 : n % 7 == 0 ? -1 : 0),
                                    .iteration = n % 7 == 0};
-   return pm_stretches_id(&stretches, &like, ones);
+   struct pm_instr told[8];
+   for (uint32_t i = 0; i < 8; i++)
+      told[i] = instr_of(n, i);
+   return pm_stretches_id(&stretches, &like, ones, told);
+}
+
+static void expect_instrs(struct pm_code_cost *by_instr, const struct pm_stretch *stretch,
+                          uint64_t times)
+{
+   uint32_t n = (uint32_t)(stretch->address - 0x1000) / 16;
+   for (uint32_t i = 0; i < stretch->instrs; i++) {
+      struct pm_instr instr = instr_of(n, i);
+      struct pm_code_cost *cost = &by_instr[instr.item];
+      int64_t each = stretch->weight < 0 ? -1 : 1;
+      cost->instrs += times * (uint64_t)each;
+      for (int c = 0; c < PM_MIX_CLASSES; c++)
+         if (instr.classes & 1u << c)
+            cost->mix[c] += times * (uint64_t)each;
+      if (i == 0) {
+         cost->calls += times * (uint64_t)(int64_t)stretch->calls;
+         cost->iterations += stretch->iteration ? times : 0;
+      }
+   }
 }
 
 static void execute(uint64_t *executed, uint32_t id, uint64_t times)
@@ -67,6 +98,7 @@ static void execute(uint64_t *executed, uint32_t id, uint64_t times)
       cost->instrs += times * (uint64_t)(int64_t)stretch->weight;
       cost->calls += times * (uint64_t)(int64_t)stretch->calls;
       cost->iterations += stretch->iteration ? times : 0;
+      expect_instrs(should_be[phases.open[i]->phase->number], stretch, times);
    }
 }
 
@@ -82,6 +114,10 @@ static void check(void)
          assert_int_equal(is[f].calls, should[p][f].calls);
          assert_int_equal(is[f].iterations, should[p][f].iterations);
       }
+      struct pm_code_cost by_instr[INSTRS];
+      memset(by_instr, 0, sizeof by_instr);
+      pm_profile_sum_instrs(&profile, &copy, by_instr, INSTRS);
+      assert_memory_equal(by_instr, should_be[p], sizeof by_instr);
    }
 }
 
@@ -126,6 +162,7 @@ static void every_execution_counts_for_every_open_instance(void **state)
          if (round == 200) { /* a forked child */
             pm_profile_clear(&profile);
             memset(should, 0, sizeof should);
+            memset(should_be, 0, sizeof should_be);
          } else {
             change_open();
          }

@@ -45,16 +45,24 @@ enum { UNKNOWN, MAIN, PARSE, COPY, HIDDEN, CODE };
 /* Sites, by number. */
 enum { UNKNOWN_SITE, OF_CACHE, OF_TREE, OF_RESIZE, OF_FREE, SITES };
 
+/* Instructions, by number: of each place an entry's and others; of code that has no
+   addresses, one. */
+enum { OF_PLACE = 16, OTHERS = 8, INSTRS = CODE * OF_PLACE };
+
 static uint32_t stretch(uint32_t place, int16_t weight, bool is_entry, bool iteration)
 {
    static const uint8_t ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+   struct pm_instr told[8] = {{0}};
+   for (uint32_t i = 0; i < 8; i++)
+      told[i].item = place * OF_PLACE +
+                     (place == COPY || place == HIDDEN ? 0 : i + (is_entry ? 0 : OTHERS));
    const struct pm_stretch like = {.address = 0x1000 * place + (is_entry ? 0 : 16),
                                    .place = place,
                                    .weight = weight,
-                                   .instrs = iteration ? 0 : (uint8_t)weight,
+                                   .instrs = iteration ? 1 : (uint8_t)weight,
                                    .iteration = iteration,
                                    .calls = is_entry};
-   return pm_stretches_id(&stretches, &like, ones);
+   return pm_stretches_id(&stretches, &like, ones, told);
 }
 
 static void execute(uint32_t thread, uint32_t id, uint64_t times)
@@ -96,7 +104,7 @@ static void measure(void)
    heap.phases.sites = &sites;
    heap.fates = &fates;
    heap.phases.list_first = 2;
-   assert_true(pm_stretches_init(&stretches, &hosted));
+   assert_true(pm_stretches_init(&stretches, &hosted, true));
    assert_true(pm_profile_init(&profile, &hosted, &stretches));
    assert_true(pm_phase_table_init(&table, &hosted, &heap));
    begin("program", 1, PM_PHASE_PROCESS);
@@ -181,6 +189,26 @@ static const struct pm_report_line lines[CODE] = {
    [COPY] = {.function = COPY},
    [HIDDEN] = {.function = PARSE, .file = "vector", .line = 77},
 };
+/* Two files have one name, one is none that says addresses, and some code is in none. */
+static const struct pm_report_object app_file = {"app", "0123456789abcdef", "/usr/bin/app"},
+                                     other_app = {"app", NULL, "/opt/<app>"},
+                                     blob = {"blob", NULL, "/tmp/blob"};
+static struct pm_report_instr instr_table[INSTRS];
+
+static void name_instrs(void)
+{
+   static const struct pm_report_object *const objects_of[CODE] = {
+      [MAIN] = &other_app, [PARSE] = &app_file, [COPY] = &blob};
+   for (uint32_t i = 0; i < INSTRS; i++) {
+      uint32_t place = i / OF_PLACE;
+      bool has_address = objects_of[place] && place != COPY;
+      instr_table[i] = (struct pm_report_instr){.object = objects_of[place],
+                                                .address = has_address ? 0xff0 + i : 0,
+                                                .line = place,
+                                                .has_address = has_address};
+   }
+}
+
 static const struct pm_report_frame in_main = {.function = "main", .file = "app.cc", .line = 14,
                                                .object = "app"},
                                     tree_frames[] = {
@@ -222,6 +250,7 @@ static struct pm_report make_report(bool other_order)
       phases[p] = (struct pm_report_phase){.phase = &table.declared[p]->phase,
                                            .declared = table.declared[p]};
    phases[4].unavailable = "no function matches absent*";
+   name_instrs();
    return (struct pm_report){
       .profmem_version = "1.2.3",
       .valgrind_version = "3.19.0",
@@ -246,12 +275,16 @@ static struct pm_report make_report(bool other_order)
       .code_count = CODE,
       .lines = lines,
       .line_count = CODE,
+      .instrs = instr_table,
+      .instr_count = INSTRS,
+      .instr_lines = lines,
       .sites = &sites,
       .fates = &fates,
       .open = &heap.phases,
       .site_names = site_names,
       .site_count = SITES,
       .row_limit = 2,
+      .instr_limit = 12,
       .phases = phases,
       .phase_count = table.count,
       .gaps = gaps,
@@ -430,9 +463,11 @@ static void what_was_not_told_apart_says_so(void **state)
    measure();
    struct pm_report report = make_report(false);
    report.lines = NULL;
+   report.instrs = NULL;
    report.sites = NULL;
    report.fates = NULL;
    has(&report, "<lines unavailable=\"source lines were not told apart: --lines=no\"/>");
+   has(&report, "<instructions unavailable=\"instructions were not told apart: --instr=no\"/>");
    has(&report, "<sites unavailable=\"call chains were not taken: --stacks=no\"/>");
    release();
 }

@@ -17,7 +17,7 @@ static struct pm_stretches stretches;
 static int setup(void **state)
 {
    (void)state;
-   assert_true(pm_stretches_init(&stretches, &hosted));
+   assert_true(pm_stretches_init(&stretches, &hosted, false));
    return 0;
 }
 
@@ -36,7 +36,7 @@ static const struct pm_stretch sample = {
 
 static uint32_t id_of(const struct pm_stretch *like)
 {
-   return pm_stretches_id(&stretches, like, lengths);
+   return pm_stretches_id(&stretches, like, lengths, NULL);
 }
 
 static void the_same_again_has_the_same_id(void **state)
@@ -47,7 +47,7 @@ static void the_same_again_has_the_same_id(void **state)
    assert_int_equal(id_of(&sample), id);
    uint8_t copy[8];
    memcpy(copy, lengths, sizeof copy);
-   assert_int_equal(pm_stretches_id(&stretches, &sample, copy), id);
+   assert_int_equal(pm_stretches_id(&stretches, &sample, copy, NULL), id);
    assert_int_equal(stretches.count, 2);
 
    /* What it says is kept. */
@@ -77,10 +77,10 @@ static void any_difference_is_another_id(void **state)
    for (int o = 0; o < 8; o++)
       ids[o] = id_of(&others[o]);
    uint8_t changed[5] = {1, 2, 3, 4, 6};
-   ids[8] = pm_stretches_id(&stretches, &sample, changed);
+   ids[8] = pm_stretches_id(&stretches, &sample, changed, NULL);
    changed[0] = 2;
    changed[4] = 5;
-   ids[9] = pm_stretches_id(&stretches, &sample, changed);
+   ids[9] = pm_stretches_id(&stretches, &sample, changed, NULL);
    for (int a = 0; a < 10; a++) {
       assert_int_not_equal(ids[a], 0);
       for (int b = 0; b < a; b++)
@@ -90,13 +90,41 @@ static void any_difference_is_another_id(void **state)
       assert_int_equal(id_of(&others[o]), ids[o]);
 }
 
+/* Where instructions are told apart, also a stretch of others is another one: code of
+   another object at the same addresses. */
+static void other_instructions_are_another_id(void **state)
+{
+   (void)state;
+   struct pm_stretches other;
+   struct pm_instr told[5] = {{1, 0}, {2, 1}, {3, 0}, {4, 0}, {5, 64}}, changed[5];
+   assert_true(pm_stretches_init(&other, &hosted, true));
+   uint32_t id = pm_stretches_id(&other, &sample, lengths, told), again;
+   memcpy(changed, told, sizeof changed);
+   assert_int_equal(pm_stretches_id(&other, &sample, lengths, changed), id);
+   changed[4].item = 6;
+   again = pm_stretches_id(&other, &sample, lengths, changed);
+   assert_int_not_equal(again, id);
+   changed[4].item = 5;
+   changed[4].classes = 65;
+   assert_int_not_equal(pm_stretches_id(&other, &sample, lengths, changed), id);
+   /* They stay when the tables grow. */
+   for (uint32_t n = 0; n < 20000; n++) {
+      struct pm_stretch like = sample;
+      like.address += 16 * (n + 1);
+      pm_stretches_id(&other, &like, lengths, told);
+   }
+   assert_memory_equal(other.told + other.table[id].lengths, told, sizeof told);
+   assert_int_equal(other.told[other.table[again].lengths + 4].item, 6);
+   pm_stretches_release(&other);
+}
+
 static void special_stretches_have_no_instructions(void **state)
 {
    (void)state;
    const struct pm_stretch retry = {.address = 0x1000, .weight = -1};
-   uint32_t id = pm_stretches_id(&stretches, &retry, NULL);
+   uint32_t id = pm_stretches_id(&stretches, &retry, NULL, NULL);
    assert_int_not_equal(id, 0);
-   assert_int_equal(pm_stretches_id(&stretches, &retry, NULL), id);
+   assert_int_equal(pm_stretches_id(&stretches, &retry, NULL, NULL), id);
    assert_int_equal(pm_stretches_left(&stretches, id, 0x1000), 0);
    assert_int_equal(stretches.table[id].weight, -1);
 }
@@ -125,7 +153,7 @@ static void the_longest_stretch(void **state)
    memset(fours, 4, sizeof fours);
    const struct pm_stretch longest = {
       .address = 0x4000, .weight = PM_STRETCH_INSTRS_MAX, .instrs = PM_STRETCH_INSTRS_MAX};
-   uint32_t id = pm_stretches_id(&stretches, &longest, fours);
+   uint32_t id = pm_stretches_id(&stretches, &longest, fours, NULL);
    assert_int_equal(pm_stretches_left(&stretches, id, 0x4000), PM_STRETCH_INSTRS_MAX);
    assert_int_equal(pm_stretches_last(&stretches, id), 0x4000 + 4 * (PM_STRETCH_INSTRS_MAX - 1));
 }
@@ -148,11 +176,11 @@ static void ids_stay_when_the_table_grows(void **state)
    memset(threes, 3, sizeof threes);
    for (uint32_t n = 0; n < MANY; n++) {
       const struct pm_stretch like = nth(n);
-      assert_int_equal(pm_stretches_id(&stretches, &like, threes), n + 1);
+      assert_int_equal(pm_stretches_id(&stretches, &like, threes, NULL), n + 1);
    }
    for (uint32_t n = 0; n < MANY; n++) {
       const struct pm_stretch like = nth(n);
-      assert_int_equal(pm_stretches_id(&stretches, &like, threes), n + 1);
+      assert_int_equal(pm_stretches_id(&stretches, &like, threes, NULL), n + 1);
       assert_int_equal(pm_stretches_left(&stretches, n + 1, like.address), like.instrs);
       assert_int_equal(stretches.table[n + 1].place, n);
    }
@@ -165,7 +193,7 @@ static void chains_are_short(void **state)
    (void)state;
    for (uint32_t n = 0; n < MANY; n++) {
       const struct pm_stretch like = nth(n);
-      pm_stretches_id(&stretches, &like, lengths);
+      pm_stretches_id(&stretches, &like, lengths, NULL);
    }
    uint32_t longest = 0;
    for (uint32_t h = 0; h < stretches.head_count; h++) {
@@ -197,7 +225,7 @@ static void no_memory_is_said_and_leaves_nothing(void **state)
    (void)state;
    for (unsigned long n = 1;; n++) {
       hosted_fail_alloc(n);
-      bool ready = pm_stretches_init(&other, &hosted);
+      bool ready = pm_stretches_init(&other, &hosted, false);
       if (!hosted_has_failed()) {
          assert_true(ready);
          break;
@@ -214,12 +242,12 @@ static void no_memory_is_said_and_leaves_nothing(void **state)
       hosted_fail_alloc(n);
       for (uint32_t s = 0; s < MANY; s++) {
          const struct pm_stretch like = nth(s);
-         if (pm_stretches_id(&other, &like, threes) == 0)
+         if (pm_stretches_id(&other, &like, threes, NULL) == 0)
             failures++;
       }
       for (uint32_t s = 0; s < MANY; s++) {
          const struct pm_stretch like = nth(s);
-         uint32_t id = pm_stretches_id(&other, &like, threes);
+         uint32_t id = pm_stretches_id(&other, &like, threes, NULL);
          assert_int_not_equal(id, 0);
          assert_int_equal(other.table[id].address, like.address);
          assert_int_equal(pm_stretches_left(&other, id, like.address), like.instrs);
@@ -227,7 +255,7 @@ static void no_memory_is_said_and_leaves_nothing(void **state)
       pm_stretches_release(&other);
       hosted_fail_alloc(0);
       assert_int_equal(hosted_live_bytes(), 0);
-      assert_true(pm_stretches_init(&other, &hosted));
+      assert_true(pm_stretches_init(&other, &hosted, false));
    }
    assert_int_equal(failures, 6);
    pm_stretches_release(&other);
@@ -240,6 +268,7 @@ int main(void)
    const struct CMUnitTest tests[] = {
       TEST(the_same_again_has_the_same_id),
       TEST(any_difference_is_another_id),
+      TEST(other_instructions_are_another_id),
       TEST(special_stretches_have_no_instructions),
       TEST(a_fault_leaves_the_instructions_from_its_own_on),
       TEST(the_longest_stretch),

@@ -178,6 +178,7 @@ static enum pm_elf_status open_segments(struct opening *o, uint64_t *dynamic_at,
             elf->has_text = true;
             elf->text_address = pm_elf_address(l, p + l->p_vaddr);
             elf->text_offset = offset;
+            elf->text_bytes = bytes;
          }
          break;
       case SEGMENT_DYNAMIC:

@@ -85,6 +85,7 @@ struct pm_elf {
    bool has_text;         /* an executable PT_LOAD exists; the first one: */
    uint64_t text_address; /*   its p_vaddr */
    uint64_t text_offset;  /*   its p_offset */
+   uint64_t text_bytes;   /*   its p_filesz */
 
    /* NT_GNU_BUILD_ID; build_id_bytes == 0: none, or one longer than fits. */
    uint8_t build_id[PM_ELF_BUILD_ID_MAX];

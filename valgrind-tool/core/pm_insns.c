@@ -45,6 +45,7 @@ static struct pm_insn_traits x86_traits(const uint8_t *bytes, unsigned length, b
    if (is_64 ? starts_with(bytes, length, request_64, sizeof request_64)
              : starts_with(bytes, length, request_32, sizeof request_32)) {
       traits.instrs = CLIENT_REQUEST_INSTRS;
+      traits.first_bytes = is_64 ? 4 : 3;
       traits.request = true;
       return traits;
    }
@@ -85,6 +86,7 @@ struct pm_insn_traits pm_insn_traits_arm64(const uint8_t *bytes, unsigned length
    struct pm_insn_traits traits = {.instrs = 1};
    if (length > 4) {
       traits.instrs = CLIENT_REQUEST_INSTRS;
+      traits.first_bytes = 4;
       traits.request = true;
       return traits;
    }

@@ -11,6 +11,7 @@
 
 struct pm_insn_traits {
    uint8_t instrs;   /* instructions that these bytes are: 1; a client request 5 */
+   uint8_t first_bytes; /* of several, the length of each but the last, which is the rest */
    bool rep;         /* repeated string instruction: counts once, when it is left */
    bool request;     /* the special sequence of a client request */
    bool may_retry;   /* an exit to itself means: not executed yet, try again */

@@ -241,6 +241,7 @@ void pm_phase_table_after_fork(struct pm_phase_table *table,
    }
    table->names_too_long = table->names_not_utf8 = table->names_unreadable = 0;
    table->phases_lost = 0;
+   table->heap->blocks_too_large = 0;
    for (uint32_t i = 0; i < phases->open_count; i++) {
       struct pm_instance *instance = phases->open[i];
       declared_of(instance->phase)->without_own_thread |= instance->thread == 0;

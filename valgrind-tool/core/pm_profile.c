@@ -218,13 +218,20 @@ static void add_cost(struct pm_code_cost *sum, const struct pm_code_cost *cost,
    sum->iterations += cost->iterations * times;
 }
 
+/* Ids of stretches that there is a counter for. */
+static uint32_t id_count(const struct pm_profile *profile, const struct pm_profile_set *set)
+{
+   uint32_t count = profile->stretches->count;
+   return count < set->room ? count : set->room;
+}
+
 /* Add to by_place[] what the set's code cost. */
 static void add_set_cost(const struct pm_profile *profile, const struct pm_profile_set *set,
                          uint64_t times, struct pm_code_cost *by_place,
                          uint32_t place_count)
 {
    const struct pm_stretches *stretches = profile->stretches;
-   for (uint32_t id = 0; id < stretches->count && id < set->room; id++) {
+   for (uint32_t id = 0, ids = id_count(profile, set); id < ids; id++) {
       if (set->executed[id] == 0)
          continue;
       const struct pm_stretch *stretch = &stretches->table[id];
@@ -259,6 +266,19 @@ static void fold_set(const struct pm_profile *profile, struct pm_profile_set *se
    }
 }
 
+/* Note which stretches were executed. Without memory nothing is noted. */
+static void note_ran(const struct pm_profile *profile, struct pm_profile_set *set)
+{
+   uint32_t count = 0, ids = id_count(profile, set);
+   for (uint32_t id = 0; id < ids; id++)
+      count += set->executed[id] != 0;
+   if (count > 0)
+      set->ran = profile->host->alloc(count * sizeof *set->ran);
+   for (uint32_t id = 0; set->ran && id < ids; id++)
+      if (set->executed[id])
+         set->ran[set->ran_count++] = id;
+}
+
 void pm_profile_fold(struct pm_profile *profile, uint32_t place_count)
 {
    const struct pm_host *host = profile->host;
@@ -270,13 +290,18 @@ void pm_profile_fold(struct pm_profile *profile, uint32_t place_count)
    for (uint32_t s = 0; s < profile->set_count; s++)
       fold_set(profile, profile->sets[s], by_place, place_count);
    host->release(by_place, bytes);
+   for (uint32_t s = 0; s < profile->set_count && profile->stretches->told; s++)
+      note_ran(profile, profile->sets[s]);
 }
 
 static void unfold_set(const struct pm_profile *profile, struct pm_profile_set *set)
 {
    profile->host->release(set->rows, set->row_count * sizeof *set->rows);
+   profile->host->release(set->ran, set->ran_count * sizeof *set->ran);
    set->rows = NULL;
    set->row_count = 0;
+   set->ran = NULL;
+   set->ran_count = 0;
 }
 
 void pm_profile_unfold(struct pm_profile *profile)
@@ -312,5 +337,40 @@ void pm_profile_sum(const struct pm_profile *profile, const struct pm_phase *pha
          add_set_cost(profile, set, times, cost, place_count);
       for (uint32_t r = 0; times > 0 && r < set->row_count; r++)
          add_cost(&cost[set->rows[r].place], &set->rows[r].cost, times);
+   }
+}
+
+/* Add what executions of a stretch cost each of its instructions. */
+static void add_instrs(const struct pm_profile *profile, uint32_t id, uint64_t executed,
+                       struct pm_code_cost *cost, uint32_t item_count)
+{
+   const struct pm_stretch *stretch = &profile->stretches->table[id];
+   const struct pm_instr *told = &profile->stretches->told[stretch->lengths];
+   uint64_t each = stretch->weight < 0 ? -executed : stretch->weight > 0 ? executed : 0;
+   for (uint32_t i = 0; i < stretch->instrs; i++) {
+      PM_ASSERT(profile->host, told[i].item < item_count);
+      struct pm_code_cost *sum = &cost[told[i].item];
+      sum->instrs += each;
+      for (int c = 0; c < PM_MIX_CLASSES; c++)
+         sum->mix[c] += told[i].classes >> c & 1 ? each : 0;
+   }
+   if (stretch->instrs > 0) {
+      cost[told[0].item].calls += executed * (uint64_t)(int64_t)stretch->calls;
+      cost[told[0].item].iterations += stretch->iteration ? executed : 0;
+   }
+}
+
+void pm_profile_sum_instrs(const struct pm_profile *profile, const struct pm_phase *phase,
+                           struct pm_code_cost *cost, uint32_t item_count)
+{
+   for (uint32_t s = 0; s < profile->set_count; s++) {
+      const struct pm_profile_set *set = profile->sets[s];
+      uint64_t times = times_in(set, phase);
+      uint32_t count = set->ran ? set->ran_count : id_count(profile, set);
+      for (uint32_t r = 0; times > 0 && r < count; r++) {
+         uint32_t id = set->ran ? set->ran[r] : r;
+         if (set->executed[id])
+            add_instrs(profile, id, set->executed[id] * times, cost, item_count);
+      }
    }
 }

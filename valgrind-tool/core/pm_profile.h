@@ -28,6 +28,8 @@ struct pm_profile_set {
    uint32_t room;           /* ids below this have a counter */
    struct pm_profile_row *rows; /* made by pm_profile_fold(); NULL: none */
    uint32_t row_count;
+   uint32_t *ran;           /* the stretches that were executed; the same */
+   uint32_t ran_count;
    uint32_t phase_count;    /* open instances */
    const struct pm_phase *phases[]; /* of them, sorted by their number */
 };
@@ -44,7 +46,8 @@ struct pm_profile {
    bool incomplete;         /* the shared array was used */
 };
 
-/* Self cost of a place, a function or a source line in one, in a phase. */
+/* Self cost of a place, a function or a source line in one, or of an instruction, in a
+   phase. */
 struct pm_code_cost {
    uint64_t instrs;
    uint64_t calls;      /* executions of a function's first instruction */
@@ -81,5 +84,10 @@ void pm_profile_unfold(struct pm_profile *profile);
    cost in a phase. */
 void pm_profile_sum(const struct pm_profile *profile, const struct pm_phase *phase,
                     struct pm_code_cost *cost, uint32_t place_count);
+
+/* The same by instruction, where the stretches tell them apart: add to cost[item], for
+   items below item_count. */
+void pm_profile_sum_instrs(const struct pm_profile *profile, const struct pm_phase *phase,
+                           struct pm_code_cost *cost, uint32_t item_count);
 
 #endif

@@ -50,7 +50,7 @@ const struct pm_report_diagnostic pm_phase_troubles[PM_PHASE_TROUBLES] = {
 /* The lists that stand in every phase and, with their names, at the end. */
 struct lists {
    struct pm_report_sites sites;
-   struct pm_report_code code, lines;
+   struct pm_report_code code[PM_CODE_KINDS];
 };
 
 /* --- order ----------------------------------------------------------------- */
@@ -344,13 +344,13 @@ static void write_phase(const struct pm_report *r, struct pm_xml *x,
       pm_xml_attr(x, "overlapping", "yes");
    uint64_t mix[PM_MIX_CLASSES] = {0};
    if (known)
-      pm_report_code_mix(&lists->code, phase, mix);
+      pm_report_code_mix(&lists->code[PM_CODE_FUNCTIONS], phase, mix);
    for (int m = 0; m < PM_METRICS; m++)
       write_metric(r, x, shown, m, mix);
    if (declared->begins_lost == 0) {
       pm_report_sites_phase(&lists->sites, x, phase);
-      pm_report_code_phase(&lists->code, x, phase);
-      pm_report_code_phase(&lists->lines, x, phase);
+      for (int k = 0; k < PM_CODE_KINDS; k++)
+         pm_report_code_phase(&lists->code[k], x, phase);
    }
    if (known && !pm_report_gap_of(r, "heap.peak"))
       pm_report_histograms(x, phase);
@@ -407,8 +407,8 @@ bool pm_report_write(struct pm_report *report, struct pm_xml *xml, const struct 
 {
    struct lists lists;
    bool memory = pm_report_sites_init(&lists.sites, report, host);
-   memory = pm_report_code_init(&lists.code, report, false, host) && memory;
-   memory = pm_report_code_init(&lists.lines, report, true, host) && memory;
+   for (int k = 0; k < PM_CODE_KINDS; k++)
+      memory = pm_report_code_init(&lists.code[k], report, k, host) && memory;
    pm_xml_begin(xml, host, sink);
    pm_xml_open(xml, "profmem");
    pm_xml_attr_u64(xml, "format", 1);
@@ -418,13 +418,13 @@ bool pm_report_write(struct pm_report *report, struct pm_xml *xml, const struct 
    write_phases(report, xml, &lists);
    pm_report_timeline(report, xml);
    pm_report_sites_list(&lists.sites, xml);
-   pm_report_code_list(&lists.code, xml);
-   pm_report_code_list(&lists.lines, xml);
+   for (int k = 0; k < PM_CODE_KINDS; k++)
+      pm_report_code_list(&lists.code[k], xml);
    write_diagnostics(report, xml);
    pm_xml_close(xml);
    bool written = pm_xml_end(xml);
    pm_report_sites_release(&lists.sites);
-   pm_report_code_release(&lists.code);
-   pm_report_code_release(&lists.lines);
+   for (int k = 0; k < PM_CODE_KINDS; k++)
+      pm_report_code_release(&lists.code[k]);
    return memory && written;
 }

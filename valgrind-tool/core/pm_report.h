@@ -44,6 +44,15 @@ struct pm_report_line {
    const char *file;  /* source file; NULL unknown */
 };
 
+/* An instruction of a source line. */
+struct pm_report_instr {
+   const struct pm_report_object *object; /* NULL: it is outside every one */
+   uint64_t address;  /* in the object, as its file has it */
+   uint32_t line;     /* the line's number */
+   bool has_address;  /* false: it has none that is the same in every run, and stands for all
+                         such ones of its line */
+};
+
 /* One frame of a site. Equal texts are the same pointer. */
 struct pm_report_frame {
    const char *function; /* "???" when it has no name */
@@ -112,6 +121,10 @@ struct pm_report {
    const struct pm_report_line *lines; /* the places of the stretches; NULL: these are
                                           the functions */
    uint32_t line_count;
+   const struct pm_report_instr *instrs; /* the items of the stretches; NULL: they were not
+                                            told apart */
+   uint32_t instr_count;
+   const struct pm_report_line *instr_lines; /* that they are of */
    const struct pm_sites *sites;     /* NULL: sites were not told apart */
    const struct pm_fates *fates;     /* NULL: the same */
    const struct pm_phases *open;     /* the open instances, for a report so far */
@@ -121,6 +134,7 @@ struct pm_report {
    uint32_t thread_count;    /* threads that there have been */
    const struct pm_timeline *timeline; /* NULL: none was kept */
    uint64_t row_limit;       /* rows of a phase's list; the rest is one row */
+   uint64_t instr_limit;     /* the same of its list of instructions */
    const struct pm_report_phase *phases;
    uint32_t phase_count;
    const struct pm_report_gap *gaps;

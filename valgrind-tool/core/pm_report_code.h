@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pm_report_code.h: the report's lists of functions and of source lines: what each
- * executed itself.
+/* pm_report_code.h: the report's lists of functions, of source lines and of instructions:
+ * what each executed itself.
  *
- * A phase lists those that cost most there, at most row_limit of them, the rest in
- * one row, so that every list adds up to the phase's instructions. Those that are
+ * A phase lists those that cost most there, at most row_limit of them (instr_limit of
+ * instructions, of which there are many more), the rest in one row, so that every list adds up to the phase's instructions. Those that are
  * listed anywhere stand once at the end of the report, with their names, and have
  * their numbers from the order of the names.
  *
- * What is written of functions is written of lines, by the same code: both are items
- * here.
+ * What is written of functions is written of lines and instructions, by the same code: all
+ * are items here.
+ *
+ * Memory while the report is written: 92 bytes for each item.
  */
 #ifndef PM_REPORT_CODE_H
 #define PM_REPORT_CODE_H
 
 #include "pm_report.h"
 
+enum pm_report_code_kind { PM_CODE_FUNCTIONS, PM_CODE_LINES, PM_CODE_INSTRS, PM_CODE_KINDS };
+
 struct pm_report_code {
    const struct pm_report *report;
    const struct pm_host *host;
-   bool by_line;                    /* items are the report's lines, not its functions */
+   enum pm_report_code_kind kind;   /* of the report's items */
    uint32_t item_count;
    uint32_t *ids;                   /* by item: its id, 0 not listed */
    uint32_t **by_name;              /* pointers into ids: those with one, in its order */
@@ -29,10 +33,9 @@ struct pm_report_code {
    struct pm_code_cost **rows;      /* pointers into cost, sorted */
 };
 
-/* Find out which functions, or which lines, are listed. False: no memory, and nothing
-   is. */
+/* Find out which items of a kind are listed. False: no memory, and nothing is. */
 bool pm_report_code_init(struct pm_report_code *code, const struct pm_report *report,
-                         bool by_line, const struct pm_host *host);
+                         enum pm_report_code_kind kind, const struct pm_host *host);
 void pm_report_code_release(struct pm_report_code *code);
 
 /* How many instructions of a phase are in each class; false: they were not counted. */

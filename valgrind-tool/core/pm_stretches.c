@@ -5,7 +5,7 @@
 
 enum { FIRST_CAPACITY = 4096, LENGTHS_PER_STRETCH = 6 };
 
-bool pm_stretches_init(struct pm_stretches *stretches, const struct pm_host *host)
+bool pm_stretches_init(struct pm_stretches *stretches, const struct pm_host *host, bool tells)
 {
    *stretches = (struct pm_stretches){
       .host = host,
@@ -16,7 +16,10 @@ bool pm_stretches_init(struct pm_stretches *stretches, const struct pm_host *hos
       .lengths = host->alloc(FIRST_CAPACITY * LENGTHS_PER_STRETCH),
       .heads = host->alloc(FIRST_CAPACITY * sizeof *stretches->heads),
    };
-   if (!stretches->table || !stretches->lengths || !stretches->heads) {
+   if (tells)
+      stretches->told = host->alloc(stretches->lengths_capacity * sizeof *stretches->told);
+   if (!stretches->table || !stretches->lengths || !stretches->heads ||
+       (tells && !stretches->told)) {
       pm_stretches_release(stretches);
       return false;
    }
@@ -31,6 +34,8 @@ void pm_stretches_release(struct pm_stretches *stretches)
    const struct pm_host *host = stretches->host;
    host->release(stretches->table, stretches->capacity * sizeof *stretches->table);
    host->release(stretches->lengths, stretches->lengths_capacity);
+   if (stretches->told)
+      host->release(stretches->told, stretches->lengths_capacity * sizeof *stretches->told);
    host->release(stretches->heads, stretches->head_count * sizeof *stretches->heads);
    *stretches = (struct pm_stretches){.host = host};
 }
@@ -74,32 +79,46 @@ static bool grow_lengths(struct pm_stretches *stretches, unsigned instrs)
       return true;
    if (stretches->lengths_capacity > UINT32_MAX / 2)
       return false;
-   uint8_t *lengths = stretches->host->alloc(stretches->lengths_capacity * 2);
-   if (!lengths)
+   const struct pm_host *host = stretches->host;
+   size_t capacity = stretches->lengths_capacity * (size_t)2, used = stretches->lengths_used;
+   struct pm_instr *told = stretches->told ? host->alloc(capacity * sizeof *told) : NULL;
+   uint8_t *lengths = host->alloc(capacity);
+   if (!lengths || (stretches->told && !told)) {
+      host->release(lengths, capacity);
+      host->release(told, capacity * sizeof *told);
       return false;
-   memcpy(lengths, stretches->lengths, stretches->lengths_used);
-   stretches->host->release(stretches->lengths, stretches->lengths_capacity);
+   }
+   memcpy(lengths, stretches->lengths, used);
+   host->release(stretches->lengths, stretches->lengths_capacity);
+   if (told) {
+      memcpy(told, stretches->told, used * sizeof *told);
+      host->release(stretches->told, stretches->lengths_capacity * sizeof *told);
+   }
    stretches->lengths = lengths;
-   stretches->lengths_capacity *= 2;
+   stretches->told = told;
+   stretches->lengths_capacity = (uint32_t)capacity;
    return true;
 }
 
 static bool is_like(const struct pm_stretches *stretches, const struct pm_stretch *s,
-                    const struct pm_stretch *like, const uint8_t *lengths)
+                    const struct pm_stretch *like, const uint8_t *lengths,
+                    const struct pm_instr *told)
 {
    return s->address == like->address && s->place == like->place &&
           s->weight == like->weight && s->instrs == like->instrs &&
           s->iteration == like->iteration && s->calls == like->calls &&
           s->ends_in_fault_exit == like->ends_in_fault_exit &&
           pm_memcmp(s->mix, like->mix, sizeof s->mix) == 0 &&
-          pm_memcmp(stretches->lengths + s->lengths, lengths, like->instrs) == 0;
+          pm_memcmp(stretches->lengths + s->lengths, lengths, like->instrs) == 0 &&
+          (!told ||
+           pm_memcmp(stretches->told + s->lengths, told, like->instrs * sizeof *told) == 0);
 }
 
 uint32_t pm_stretches_id(struct pm_stretches *stretches, const struct pm_stretch *like,
-                         const uint8_t *lengths)
+                         const uint8_t *lengths, const struct pm_instr *told)
 {
    uint32_t id = stretches->heads[head_of(stretches, like->address)];
-   while (id && !is_like(stretches, &stretches->table[id], like, lengths))
+   while (id && !is_like(stretches, &stretches->table[id], like, lengths, told))
       id = stretches->table[id].next;
    if (id)
       return id;
@@ -116,6 +135,8 @@ uint32_t pm_stretches_id(struct pm_stretches *stretches, const struct pm_stretch
    *head = id;
    if (like->instrs)
       memcpy(stretches->lengths + stretches->lengths_used, lengths, like->instrs);
+   if (like->instrs && told)
+      memcpy(stretches->told + stretches->lengths_used, told, like->instrs * sizeof *told);
    stretches->lengths_used += like->instrs;
    return id;
 }

@@ -9,12 +9,14 @@
  * The same stretch translated again (translations are discarded and made anew)
  * has the same id, so the table grows with the code, not with its churn.
  *
- * Special stretches have weight but no instructions of their own: an execution
- * of a rep instruction is counted where it is left, an iteration of it after its
- * body, a locked instruction that must be tried again by -1, and what a fault
- * takes back by the number of instructions that did not happen, negative.
+ * Special stretches do not count all that they hold once: an execution of a rep
+ * instruction is counted where it is left, an iteration of it, which weighs nothing,
+ * after its body, a locked instruction that must be tried again by -1, and what a
+ * fault takes back by the number of instructions that did not happen, negative. All
+ * the instructions of a stretch weigh the same: 1, 0 or -1.
  *
- * Memory: 48 bytes and one per instruction, for each stretch.
+ * Memory: 48 bytes and one per instruction, for each stretch; where instructions are
+ * told apart, 8 more per instruction.
  */
 #ifndef PM_STRETCHES_H
 #define PM_STRETCHES_H
@@ -35,7 +37,7 @@ struct pm_stretch {
    uint32_t place;      /* the caller's number of what its cost is summed up for: a function,
                            or a source line in one; 0 unknown */
    int16_t weight;      /* instructions that one execution counts */
-   uint8_t instrs;      /* lengths that are kept; 0 for special stretches */
+   uint8_t instrs;      /* that it holds */
    int8_t mix[PM_MIX_CLASSES]; /* of its instructions, how many are in each class; of
                                   those that are taken back, negative */
    bool iteration;      /* one execution is an iteration of a rep instruction */
@@ -45,24 +47,32 @@ struct pm_stretch {
                                that raises a fault */
 };
 
+/* An instruction of a stretch, where they are told apart. */
+struct pm_instr {
+   uint32_t item;    /* the caller's number of what its executions are summed up for */
+   uint32_t classes; /* PM_MIX_ bits of those that it is in */
+};
+
 struct pm_stretches {
    const struct pm_host *host;
    struct pm_stretch *table; /* by id; 0 is the stretch of everything beyond */
    uint32_t count, capacity;
    uint8_t *lengths;         /* bytes, of instructions */
+   struct pm_instr *told;    /* of each length, the instruction; NULL: not told apart */
    uint32_t lengths_used, lengths_capacity;
    uint32_t *heads;          /* hash of the address -> id */
    uint32_t head_count;
 };
 
-/* False: no memory. */
-bool pm_stretches_init(struct pm_stretches *stretches, const struct pm_host *host);
+/* tells: are instructions told apart? False: no memory. */
+bool pm_stretches_init(struct pm_stretches *stretches, const struct pm_host *host, bool tells);
 void pm_stretches_release(struct pm_stretches *stretches);
 
 /* The id of the stretch that is like this one (its lengths and next are not looked
-   at) with lengths[i] bytes for its instructions; 0 when the table is full. */
+   at) with lengths[i] bytes for its instructions, which are told[i], NULL where they are
+   not told apart; 0 when the table is full. */
 uint32_t pm_stretches_id(struct pm_stretches *stretches, const struct pm_stretch *like,
-                         const uint8_t *lengths);
+                         const uint8_t *lengths, const struct pm_instr *told);
 
 /* Instructions of stretch id from the one at ip to its end; 0 when none of its
    instructions is at ip. */

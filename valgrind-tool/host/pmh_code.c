@@ -143,3 +143,93 @@ UInt pmh_code_place(Addr ip)
 {
    return pmh_options.lines ? line_at(ip) : function_at(ip);
 }
+
+/* --- instructions ----------------------------------------------------------------- */
+
+static struct pm_report_instr *instrs; /* [0]: code that is not told apart */
+static UInt instr_count, instr_capacity;
+static UInt *instr_slots; /* hash of the instruction -> number; 0 empty */
+static UInt instr_slot_count;
+
+/* The files that instructions are in. */
+static const struct pm_report_object **files;
+static UInt file_count;
+
+static Bool same_text(const HChar *a, const HChar *b)
+{
+   return a == b || (a && b && pm_streq(a, b));
+}
+
+/* The file that an object was mapped from; one that is mapped again is the same. */
+static const struct pm_report_object *file_of(const struct pmh_object *object)
+{
+   static const struct pmh_object *last; /* code comes in runs */
+   static const struct pm_report_object *file_of_last;
+   if (object == last)
+      return file_of_last;
+   UInt f = 0;
+   while (f < file_count && !(pm_streq(files[f]->path, object->path) &&
+                              same_text(files[f]->build_id, object->build_id)))
+      f++;
+   if (f == file_count) {
+      struct pm_report_object *file = VG_(malloc)("profmem.instrs", sizeof *file);
+      *file = (struct pm_report_object){object->name, object->build_id, object->path};
+      files = VG_(realloc)("profmem.instrs", files, (file_count + 1) * sizeof *files);
+      files[file_count++] = file;
+   }
+   last = object;
+   return file_of_last = files[f];
+}
+
+static UInt *instr_slot_of(const struct pm_report_instr *instr)
+{
+   uint64_t hash = pm_fnv1a64(PM_FNV1A64_START, &instr->address, sizeof instr->address);
+   hash = pm_fnv1a64(hash, &instr->line, sizeof instr->line);
+   UInt slot = (UInt)hash & (instr_slot_count - 1);
+   for (; instr_slots[slot]; slot = (slot + 1) & (instr_slot_count - 1)) {
+      const struct pm_report_instr *there = &instrs[instr_slots[slot]];
+      if (there->address == instr->address && there->line == instr->line &&
+          there->object == instr->object && there->has_address == instr->has_address)
+         break;
+   }
+   return &instr_slots[slot];
+}
+
+static void grow_instrs(void)
+{
+   instr_capacity = instr_capacity ? instr_capacity * 2 : 16384;
+   instrs = VG_(realloc)("profmem.instrs", instrs, instr_capacity * sizeof *instrs);
+   if (instr_count == 0)
+      instrs[instr_count++] = (struct pm_report_instr){.line = 0};
+   instr_slot_count = instr_capacity * 2;
+   VG_(free)(instr_slots);
+   instr_slots = VG_(calloc)("profmem.instrs", instr_slot_count, sizeof *instr_slots);
+   for (UInt i = 1; i < instr_count; i++)
+      *instr_slot_of(&instrs[i]) = i;
+}
+
+UInt pmh_code_instr(Addr ip)
+{
+   const struct pmh_object *object = pmh_object_at(ip);
+   struct pm_report_instr instr = {.object = object ? file_of(object) : NULL,
+                                   .line = line_at(ip),
+                                   .has_address = object && object->is_placed};
+   if (instr.has_address)
+      instr.address = ip - object->moved;
+   if (instr_count == instr_capacity)
+      grow_instrs();
+   UInt *slot = instr_slot_of(&instr);
+   if (!*slot) {
+      instrs[instr_count] = instr;
+      *slot = instr_count++;
+   }
+   return *slot;
+}
+
+UInt pmh_code_instrs(const struct pm_report_instr **out)
+{
+   if (instr_count == 0)
+      grow_instrs();
+   *out = instrs;
+   return instr_count;
+}

@@ -42,7 +42,10 @@
 /* What one option asks for and another has turned off. */
 static void refuse_contradictions(void)
 {
-   const HChar *wants = pmh_options.lines && !pmh_options.functions ? "--lines=yes needs --functions=yes"
+   const HChar *wants = pmh_options.lines && !pmh_options.functions
+                           ? "--lines=yes needs --functions=yes"
+                        : pmh_options.instr && !pmh_options.functions
+                           ? "--instr=yes needs --functions=yes"
                         : pmh_options.free_stacks && !pmh_options.stacks
                            ? "--free-stacks=yes needs --stacks=yes"
                            : NULL;

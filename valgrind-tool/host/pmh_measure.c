@@ -181,9 +181,11 @@ static void choose_profile(void *unused)
    pmh_counters.executed = pm_profile_now(&pmh_profile, &pmh_heap.phases);
 }
 
-UInt pmh_stretch_id(const struct pm_stretch *stretch, const UChar *lengths)
+UInt pmh_stretch_id(const struct pm_stretch *stretch, const UChar *lengths,
+                    const struct pm_instr *told)
 {
-   UInt id = pm_stretches_id(&pmh_stretches, stretch, lengths);
+   UInt id = pm_stretches_id(&pmh_stretches, stretch, lengths,
+                             pmh_options.instr ? told : NULL);
    if (pmh_counters.executed && !pm_profile_holds(&pmh_profile, id))
       choose_profile(NULL);
    return id;
@@ -241,7 +243,7 @@ void pmh_measure_begin(void)
    static const struct pm_phase_caller first_thread = {1, instrs_by_number};
    if (pmh_options.functions)
       pmh_heap.phases.open_changed = choose_profile;
-   if (!pm_stretches_init(&pmh_stretches, &pmh_host))
+   if (!pm_stretches_init(&pmh_stretches, &pmh_host, pmh_options.instr))
       pmh_out_of_memory("the tables at the start");
    if (pmh_options.functions && !pm_profile_init(&pmh_profile, &pmh_host, &pmh_stretches)) {
       VG_(umsg)("profmem: error: no address space for the profile; with a limit on it "

@@ -42,7 +42,8 @@ extern struct pm_activations pmh_activations;
 void pmh_measure_begin(void);
 
 /* As pm_stretches_id(); with a profile, there is a counter for it. */
-UInt pmh_stretch_id(const struct pm_stretch *stretch, const UChar *lengths);
+UInt pmh_stretch_id(const struct pm_stretch *stretch, const UChar *lengths,
+                    const struct pm_instr *told);
 
 /* How many threads there have been. */
 UInt pmh_thread_total(void);

@@ -15,6 +15,7 @@ struct pmh_options pmh_options = {
    .report_children = PMH_REPORT_EXEC,
    .phase_instances = 100,
    .report_limit = 1000,
+   .instr_limit = 1000000,
    .timeline_points = 1000,
    .cpu = "host",
    .random_seed = 1,
@@ -64,6 +65,17 @@ YES_OR_NO(functions)
 YES_OR_NO(lines)
 YES_OR_NO(stacks)
 YES_OR_NO(free_stacks)
+
+static Bool set_instr(const HChar *value)
+{
+   return set_bool(&pmh_options.instr, value);
+}
+
+/* Without it reports are those of versions that had no such option. */
+static const HChar *instr_text(void)
+{
+   return pmh_options.instr ? "yes" : NULL;
+}
 
 static Bool set_object_paths(const HChar *value)
 {
@@ -128,6 +140,11 @@ static Bool set_report_limit(const HChar *value)
    return set_number(&pmh_options.report_limit, value);
 }
 
+static Bool set_instr_limit(const HChar *value)
+{
+   return set_number(&pmh_options.instr_limit, value);
+}
+
 static Bool set_timeline_points(const HChar *value)
 {
    enum { POINTS_MAX = 1000000 };
@@ -147,6 +164,15 @@ static const HChar *report_limit_text(void)
 {
    static HChar text[PM_U64_TEXT];
    pm_u64_text(text, (uint64_t)pmh_options.report_limit);
+   return text;
+}
+
+static const HChar *instr_limit_text(void)
+{
+   static HChar text[PM_U64_TEXT];
+   if (!pmh_options.instr)
+      return NULL;
+   pm_u64_text(text, (uint64_t)pmh_options.instr_limit);
    return text;
 }
 
@@ -247,7 +273,8 @@ static const struct option {
    const HChar *value_help;     /* what stands behind the = */
    const HChar *help;
    Bool (*set)(const HChar *value);
-   const HChar *(*in_force)(void); /* NULL: not in the report, or written apart */
+   const HChar *(*in_force)(void); /* NULL, also as its result: not in the report, or
+                                      written apart */
    Bool internal;               /* listed with --help-debug only */
 } table[] = {
    {"--profmem-out-file", "FILE", "report file; %p is the process id [profmem.out.%p.xml]",
@@ -256,6 +283,8 @@ static const struct option {
     set_functions, functions_text, False},
    {"--lines", "yes|no", "the same by source line, where there is debug information [no]",
     set_lines, lines_text, False},
+   {"--instr", "yes|no", "the same by instruction, with its address in the object [no]",
+    set_instr, instr_text, False},
    {"--stacks", "yes|no", "who allocated, by call chain (--num-callers deep) [yes]",
     set_stacks, stacks_text, False},
    {"--free-stacks", "yes|no", "who gave blocks back, by call chain [no]",
@@ -273,6 +302,8 @@ static const struct option {
    {"--report-limit", "NUMBER",
     "rows of each list in the report; what remains is one row [1000]",
     set_report_limit, report_limit_text, False},
+   {"--instr-limit", "NUMBER", "the same of each list of instructions [1000000]",
+    set_instr_limit, instr_limit_text, False},
    {"--timeline-points", "NUMBER",
     "points of the timeline of live bytes, 2 to 1000000;\n"
     "        0: none [1000]",
@@ -359,8 +390,9 @@ void pmh_print_debug_usage(void)
 void pmh_each_option(void (*each)(void *ctx, const HChar *name, const HChar *value), void *ctx)
 {
    for (UInt o = 0; o < OPTIONS; o++) {
-      if (table[o].in_force)
-         each(ctx, table[o].name, table[o].in_force());
+      const HChar *value = table[o].in_force ? table[o].in_force() : NULL;
+      if (value)
+         each(ctx, table[o].name, value);
       const HChar **list = table[o].set == add_alloc_fn   ? pmh_options.alloc_fns
                            : table[o].set == add_phase_fn ? pmh_options.phase_fns
                                                           : NULL;

@@ -21,6 +21,7 @@ struct pmh_options {
                                   directory at the start */
    Bool functions;             /* count executions of each stretch */
    Bool lines;                 /* and of each source line in a function */
+   Bool instr;                 /* and of each instruction */
    Bool object_paths;          /* reports have the paths of objects, for `profmem run` */
    Bool check_stacks;          /* unwind also what is remembered, and compare */
    Bool stacks;                /* tell allocations apart by their call chains */
@@ -35,6 +36,7 @@ struct pmh_options {
    Long phase_instances;       /* of a phase that are listed singly */
    Long timeline_points;       /* at most; 0: no timeline */
    Long report_limit;          /* rows of a list in the report; the rest is one row */
+   Long instr_limit;           /* the same of a list of instructions */
    const HChar **phase_fns;    /* [NAME=]PATTERN, as given */
    UInt phase_fn_count;
    const HChar **alloc_fns;    /* KIND:NAME, as given, checked */

@@ -217,7 +217,7 @@ static void add_gaps(struct pm_report *report)
 
 static void add_diagnostics(struct pm_report *report)
 {
-   static struct pm_report_diagnostic list[10];
+   static struct pm_report_diagnostic list[11];
    const uint64_t *value = report->phases[0].phase->value;
    list[0] = (struct pm_report_diagnostic){
       PM_WARNING, "unmatched-deallocation",
@@ -256,6 +256,11 @@ static void add_diagnostics(struct pm_report *report)
    list[9] = (struct pm_report_diagnostic){
       PM_WARNING, "instances-without-memory",
       "memory to list the instances of a phase singly ran out; there is no such list", 0};
+   list[10] = (struct pm_report_diagnostic){
+      PM_ERROR, "block-too-large",
+      "a block was obtained with a size, or resized to one, for which no address space has "
+      "room; that was ignored",
+      pmh_heap.blocks_too_large};
    for (UInt d = 0; d < pmh_phases.count; d++)
       list[9].count += pmh_phases.declared[d]->unlisted;
    report->diagnostics = list;
@@ -335,6 +340,10 @@ static Bool fill(struct pm_report *report, const struct pmh_end *end, Bool ended
       report->code_count = pmh_code_functions(&report->code);
       if (pmh_options.lines)
          report->line_count = pmh_code_lines(&report->lines);
+      if (pmh_options.instr) {
+         report->instr_count = pmh_code_instrs(&report->instrs);
+         pmh_code_lines(&report->instr_lines);
+      }
       pm_profile_fold(&pmh_profile, place_count(report));
    }
    report->open = &pmh_heap.phases;
@@ -342,6 +351,7 @@ static Bool fill(struct pm_report *report, const struct pmh_end *end, Bool ended
    report->thread_count = pmh_thread_total();
    report->timeline = &pmh_heap.timeline;
    report->row_limit = (ULong)pmh_options.report_limit;
+   report->instr_limit = (ULong)pmh_options.instr_limit;
    if (pmh_options.stacks) {
       report->sites = &pmh_sites;
       report->site_count = pmh_sites_known(&report->site_names);

@@ -184,20 +184,15 @@ static void see_symbol(struct pmh_object *object, const struct symbol *symbol)
       }
 }
 
-struct reading {
-   struct pmh_object *object;
-   Addr moved; /* mapped address less the file's own */
-};
-
 static void each_symbol(void *ctx, const struct pm_elf_symbol *symbol)
 {
-   const struct reading *reading = ctx;
-   const struct symbol here = {.address = symbol->address + reading->moved,
+   struct pmh_object *object = ctx;
+   const struct symbol here = {.address = symbol->address + object->moved,
                                .size_bytes = symbol->bytes,
                                .name = symbol->name,
                                .chooses = symbol->type == PM_ELF_IFUNC};
-   if (here.address >= reading->object->start && here.address < reading->object->end)
-      see_symbol(reading->object, &here);
+   if (here.address >= object->start && here.address < object->end)
+      see_symbol(object, &here);
 }
 
 static Bool begins_with(const HChar *text, const HChar *start)
@@ -206,9 +201,9 @@ static Bool begins_with(const HChar *text, const HChar *start)
 }
 
 static void read_symbols(const struct pm_elf *elf, enum pm_elf_table table,
-                         struct reading *reading)
+                         struct pmh_object *object)
 {
-   if (pm_elf_symbols(elf, table, each_symbol, reading) == PM_ELF_NO_MEMORY)
+   if (pm_elf_symbols(elf, table, each_symbol, object) == PM_ELF_NO_MEMORY)
       symbols_lost = True;
 }
 
@@ -229,12 +224,13 @@ static void read_object(struct pmh_object *object)
       }
       Bool observed = elf.has_text && !begins_with(elf.soname, "ld-linux") &&
                       !begins_with(object->name, "vgpreload_");
+      if (elf.has_text) {
+         object->moved = object->start - object->offset + elf.text_offset - elf.text_address;
+         object->is_placed = object->offset < elf.text_offset + elf.text_bytes;
+      }
       if (observed) {
-         struct reading reading = {
-            .object = object,
-            .moved = object->start - object->offset + elf.text_offset - elf.text_address};
-         read_symbols(&elf, PM_ELF_DYNSYM, &reading);
-         read_symbols(&elf, PM_ELF_SYMTAB, &reading);
+         read_symbols(&elf, PM_ELF_DYNSYM, object);
+         read_symbols(&elf, PM_ELF_SYMTAB, object);
          object->asks_valgrind = !elf.has_symtab;
       }
    }

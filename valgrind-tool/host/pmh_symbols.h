@@ -49,6 +49,8 @@ struct pmh_object {
    ULong bytes, modified, changed; /* of the file when it was read: size, times in ns */
    Addr start, end;          /* of its first code mapping, end exclusive */
    ULong offset;             /* in the file, of start */
+   Bool is_placed;           /* the file says at which addresses it expects this code, */
+   Addr moved;               /* which are lower than where it is by this */
    Bool mapped;              /* now */
    Bool was_mapped;          /* before the segments were looked at last */
    Bool asks_valgrind;       /* Valgrind may know names that the file does not hold */

@@ -69,31 +69,38 @@ static void on_split(Addr block, UWord insns)
    vex_control.guest_max_insns = (Int)insns;
 }
 
-/* The instruction at ip is by `by` more in its classes. */
-static void count_classes(int8_t *mix, Addr ip, UInt length, Int by)
+/* The instruction at ip is by `by` more in its classes, which are the result. */
+static UInt count_classes(int8_t *mix, Addr ip, UInt length, Int by)
 {
-   unsigned classes = pmh_platform.mix((const UChar *)ip, length);
-   for (Int c = 0; classes; c++, classes >>= 1)
-      if (classes & 1)
+   UInt classes = pmh_platform.mix((const UChar *)ip, length);
+   for (Int c = 0; classes >> c; c++)
+      if (classes >> c & 1)
          mix[c] += (int8_t)by;
+   return classes;
 }
 
 /* Count that the last instructions of the running stretch did not happen. */
 static void profile_missing(UInt instrs)
 {
    const struct pm_stretch *running = &pmh_stretches.table[pmh_counters.stretch];
+   UInt first = running->instrs - instrs, at = running->lengths + first;
    struct pm_stretch missing = {.address = running->address,
                                 .place = running->place,
                                 .weight = (int16_t)-(Int)instrs,
-                                .calls = instrs == running->instrs ? (int8_t)-running->calls : 0};
-   Addr ip = (Addr)running->address;
-   for (UInt i = 0; i < running->instrs; i++) {
-      UInt length = pmh_stretches.lengths[running->lengths + i];
-      if (i + instrs >= running->instrs)
-         count_classes(missing.mix, ip, length, -1);
-      ip += length;
-   }
-   UInt id = pmh_stretch_id(&missing, NULL);
+                                .instrs = (uint8_t)instrs,
+                                .calls = first == 0 ? (int8_t)-running->calls : 0};
+   /* Of its own: the tables may move when it is filed. */
+   UChar lengths[PM_STRETCH_INSTRS_MAX];
+   struct pm_instr told[PM_STRETCH_INSTRS_MAX];
+   VG_(memcpy)(lengths, pmh_stretches.lengths + at, instrs);
+   if (pmh_stretches.told)
+      VG_(memcpy)(told, pmh_stretches.told + at, instrs * sizeof *told);
+   for (UInt i = 0; i < first; i++)
+      missing.address += pmh_stretches.lengths[running->lengths + i];
+   Addr ip = (Addr)missing.address;
+   for (UInt i = 0; i < instrs; ip += lengths[i++])
+      count_classes(missing.mix, ip, lengths[i], -1);
+   UInt id = pmh_stretch_id(&missing, lengths, told);
    pmh_counters.executed[id]++;
 }
 
@@ -147,9 +154,9 @@ struct block {
    UInt place;                    /* that it is counted for; 0 without profile */
    Bool is_entry;                 /* it starts with its function's first instruction */
    UChar lengths[PM_STRETCH_INSTRS_MAX];
+   struct pm_instr told[PM_STRETCH_INSTRS_MAX]; /* valid with --instr=yes */
    int8_t mix[PM_MIX_CLASSES];    /* so far, instructions in each class */
-   UInt instrs;                   /* so far, bytes in lengths */
-   Int weight;                    /* so far, instructions to count */
+   UInt instrs;                   /* so far, that are in lengths and count */
    IRConst *id, *weight_const, *offset; /* to be filled in; offset: NULL without profile */
 };
 
@@ -162,7 +169,6 @@ static void open_stretch(struct block *b)
    b->is_entry = b->may_be_entry && pmh_code_is_entry(b->ip);
    b->instrs = 0;
    VG_(memset)(b->mix, 0, sizeof b->mix);
-   b->weight = 0;
    b->id = id->Iex.Const.con;
    b->weight_const = weight->Iex.Const.con;
    IRExpr *base = pmh_counters_base(b->out);
@@ -181,41 +187,44 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
    struct pm_stretch stretch = {
       .address = b->address,
       .place = b->place,
-      .weight = (int16_t)b->weight,
+      .weight = (int16_t)b->instrs,
       .instrs = (uint8_t)b->instrs,
       .calls = b->is_entry,
       .ends_in_fault_exit = ends_in_fault_exit,
    };
    VG_(memcpy)(stretch.mix, b->mix, sizeof stretch.mix);
-   UInt id = pmh_stretch_id(&stretch, b->lengths);
+   UInt id = pmh_stretch_id(&stretch, b->lengths, b->told);
    b->id->Ico.U64 = id;
-   b->weight_const->Ico.U64 = (ULong)(Long)b->weight;
+   b->weight_const->Ico.U64 = b->instrs;
    if (with_profile)
       pmh_set_executed(b->offset, id);
 }
 
-/* The instruction at hand is one more in its classes. */
-static void add_mix(const struct block *b, int8_t *mix)
+/* The instruction at ip, which weighs that much, is in the classes of mix. */
+static struct pm_instr tell_instr(Addr ip, UInt length, Int weight, int8_t *mix)
 {
-   if (with_profile)
-      count_classes(mix, b->ip, b->ip_length, 1);
+   struct pm_instr told = {.classes = count_classes(mix, ip, length, weight)};
+   if (pmh_options.instr)
+      told.item = pmh_code_instr(ip);
+   return told;
 }
 
-/* executed[of a special stretch at the present instruction] += times. Where it counts as
-   an instruction, that is in its classes. */
+/* executed[of a special stretch of the present instruction] += times. As often as it counts
+   that instruction, that is in its classes and may enter its function. */
 static void emit_special(struct block *b, Int weight, Bool iteration, IRExpr *times)
 {
+   Bool is_entry = weight && b->may_be_entry && pmh_code_is_entry(b->ip);
    struct pm_stretch special = {.address = b->ip,
-                                      .place = b->ip_place,
-                                      .weight = (int16_t)weight,
-                                      .calls = weight == 1 && b->may_be_entry &&
-                                               pmh_code_is_entry(b->ip),
-                                      .iteration = iteration};
-   if (weight == 1)
-      add_mix(b, special.mix);
+                                .place = b->ip_place,
+                                .weight = (int16_t)weight,
+                                .instrs = 1,
+                                .calls = is_entry ? (int8_t)weight : 0,
+                                .iteration = iteration};
+   UChar length = (UChar)b->ip_length;
+   struct pm_instr told = tell_instr(b->ip, length, weight, special.mix);
    IRConst *offset;
    pmh_emit_executed(b->out, pmh_counters_base(b->out), times, &offset);
-   pmh_set_executed(offset, pmh_stretch_id(&special, NULL));
+   pmh_set_executed(offset, pmh_stretch_id(&special, &length, &told));
 }
 
 /* value if guard (NULL: always) holds, else 0: what all hosts of VEX's can do in 64 bits */
@@ -404,10 +413,11 @@ static void begin_insn(struct block *b, const IRSB *in, const IRStmt *mark)
 }
 
 /* Straight code whose ends are in one function is in it as a whole: two lookups
-   instead of one for each instruction. Of lines that is not true. */
+   instead of one for each instruction. Of lines that is not true, and instructions are
+   looked up anyway. */
 static void find_place(struct block *b, const IRSB *in)
 {
-   if (pmh_options.lines)
+   if (pmh_options.lines || pmh_options.instr)
       return;
    Int first = 0, last = in->stmts_used - 1;
    while (first <= last && in->stmts[first]->tag != Ist_IMark)
@@ -422,16 +432,27 @@ static void find_place(struct block *b, const IRSB *in)
       b->ip_place = 0;
 }
 
-/* The instruction at hand joins the open stretch, if that is of its place. */
+/* One more instruction, so many bytes behind the one at hand, is in the open stretch. */
+static void add_insn(struct block *b, UInt behind, UInt length)
+{
+   if (with_profile)
+      b->told[b->instrs] = tell_instr(b->ip + behind, length, 1, b->mix);
+   b->lengths[b->instrs++] = (UChar)length;
+}
+
+/* The instruction at hand joins the open stretch, if that is of its place. What the
+   translator took for one may be several. */
 static void count_insn(struct block *b)
 {
-   if (b->open && b->place != b->ip_place)
+   if (b->open && (b->place != b->ip_place ||
+                   b->instrs + b->traits.instrs > PM_STRETCH_INSTRS_MAX))
       close_stretch(b, False);
    if (!b->open)
       open_stretch(b);
-   b->lengths[b->instrs++] = (UChar)b->ip_length;
-   b->weight += b->traits.instrs;
-   add_mix(b, b->mix);
+   UInt behind = 0;
+   for (UInt i = 1; i < b->traits.instrs; i++, behind += b->traits.first_bytes)
+      add_insn(b, behind, b->traits.first_bytes);
+   add_insn(b, behind, b->ip_length - behind);
    if (b->traits.request)
       pmh_emit_add(b->out, &pmh_counters.client_requests, pmh_u64(1));
    if (b->traits.may_divide)
