@@ -46,10 +46,17 @@ pr_library_sources = \
 	reports/lib/pr_export_speedscope.c \
 	reports/lib/pr_html.c reports/lib/pr_html.h \
 	reports/lib/pr_html_assets.h \
+	reports/lib/pr_html_breakdowns.c \
+	reports/lib/pr_html_changes.c \
+	reports/lib/pr_html_coverage.c \
 	reports/lib/pr_html_data.c reports/lib/pr_html_data.h \
+	reports/lib/pr_html_explanation.c \
 	reports/lib/pr_html_head.c \
+	reports/lib/pr_html_lists.c reports/lib/pr_html_lists.h \
+	reports/lib/pr_html_names.c \
 	reports/lib/pr_html_node.c reports/lib/pr_html_node.h \
 	reports/lib/pr_html_phases.c \
+	reports/lib/pr_html_shape.c \
 	reports/lib/pr_html_table.c reports/lib/pr_html_table.h \
 	reports/lib/pr_html_view.c reports/lib/pr_html_view.h \
 	reports/lib/pr_identities.c reports/lib/pr_identities.h \

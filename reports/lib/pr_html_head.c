@@ -2,8 +2,6 @@
 /* pr_html_head.c: the first section of the page: what was run, on what, how it ended, and what
  * the tool had to say about it. See pr_html_view.h.
  */
-#include <string.h>
-
 #include "pr_html_table.h"
 #include "pr_html_view.h"
 #include "pr_piece.h"
@@ -12,7 +10,6 @@
 
 /* Facts -------------------------------------------------------------------- */
 
-/* One fact in both runs: printed into a piece each. */
 struct fact {
    const char *label;
    bool (*is_known)(const struct pr_report *report);
@@ -122,14 +119,20 @@ static void add_facts(struct pr_html_view *view, xmlNode *section,
 
 /* Lists -------------------------------------------------------------------- */
 
-static void add_pairs(struct pr_html_view *view, xmlNode *section, const char *element,
-                      const struct pr_pair *pairs, size_t count)
+static void add_fixed(struct pr_html_view *view, xmlNode *section, const struct pr_run *run)
 {
-   for (size_t i = 0; i < count; i++) {
-      xmlNode *node = pr_html_add(view, section, element);
-      pr_html_set_name(view, node, "name", pairs[i].name);
-      pr_html_set_name(view, node, "value", pairs[i].value);
+   struct pr_html_table table;
+   if (run->fix_count == 0)
+      return;
+   pr_html_table_start(&table, view, section, "held fixed for the run");
+   pr_html_add_column(&table, "text", "what");
+   pr_html_add_column(&table, "text", "how");
+   for (size_t i = 0; i < run->fix_count; i++) {
+      pr_html_add_row(&table, NULL);
+      pr_html_add_name_cell(&table, run->fixes[i].name);
+      pr_html_add_name_cell(&table, run->fixes[i].value);
    }
+   pr_html_table_finish(&table);
 }
 
 static void add_objects(struct pr_html_view *view, xmlNode *section, const struct pr_run *run)
@@ -182,13 +185,13 @@ static void add_diagnostics(struct pr_html_view *view, xmlNode *section,
    }
 }
 
-void pr_html_add_head(struct pr_html_view *view, xmlNode *section,
-                      const struct pr_html_request *request)
+void pr_html_add_head(const struct pr_html_page *page, xmlNode *section)
 {
-   const struct pr_run *run = &request->report->run;
-   add_diagnostics(view, section, request->report);
-   add_facts(view, section, request);
-   add_pairs(view, section, "fixed", run->fixes, run->fix_count);
-   add_inputs(view, section, run);
-   add_objects(view, section, run);
+   const struct pr_report *report = page->request->report;
+   const struct pr_run *run = &report->run;
+   add_diagnostics(page->view, section, report);
+   add_facts(page->view, section, page->request);
+   add_fixed(page->view, section, run);
+   add_inputs(page->view, section, run);
+   add_objects(page->view, section, run);
 }

@@ -74,7 +74,7 @@ xmlNode *pr_html_add_number_cell(struct pr_html_table *table, __int128 number, b
    return cell;
 }
 
-static bool is_in_bytes(const struct pr_metric *metric)
+bool pr_html_metric_is_in_bytes(const struct pr_metric *metric)
 {
    return metric->unit && strcmp(metric->unit, "bytes") == 0;
 }
@@ -100,7 +100,7 @@ xmlNode *pr_html_add_metric_cell(struct pr_html_table *table, const struct pr_me
       pr_html_set(table->view, cell, "mark", mark_of(table, metric, mark));
       return cell;
    }
-   set_number(table->view, cell, pr_value_wide(&metric->value), is_in_bytes(metric));
+   set_number(table->view, cell, pr_value_wide(&metric->value), pr_html_metric_is_in_bytes(metric));
    if (metric->extra && metric->extra->stability == PR_UNSTABLE)
       pr_html_set(table->view, cell, "mark",
                   pr_notes_mark(&table->notes, "unstable: two runs differ", "", mark));
@@ -109,28 +109,47 @@ xmlNode *pr_html_add_metric_cell(struct pr_html_table *table, const struct pr_me
 
 void pr_html_set_share(struct pr_html_view *view, xmlNode *cell, __int128 part, __int128 whole)
 {
-   enum { BAR_UNITS = 1000 }; /* that a full bar is long */
    char share[PR_SHARE_TEXT_BYTES];
+   if (part > 0 && whole >= part)
+      pr_html_set(view, cell, "share", pr_render_share(share, part, whole));
+}
+
+void pr_html_set_bar(struct pr_html_view *view, xmlNode *cell, __int128 part, __int128 whole)
+{
+   enum { BAR_UNITS = 1000 }; /* that a full bar is long */
    if (part <= 0 || whole < part)
       return;
-   pr_html_set(view, cell, "share", pr_render_share(share, part, whole));
    __int128 units = (part * BAR_UNITS + whole / 2) / whole;
    pr_html_setf(view, cell, "bar", "%d", units ? (int)units : 1);
 }
 
 /* Changes ------------------------------------------------------------------ */
 
-void pr_html_set_change(struct pr_html_view *view, xmlNode *cell, __int128 old_number,
-                        __int128 number, bool is_bytes)
+void pr_html_set_difference(struct pr_html_view *view, xmlNode *cell, __int128 old_number,
+                            __int128 number, bool is_bytes)
 {
    char text[PR_NUMBER_TEXT_BYTES], relative[PR_RELATIVE_TEXT_BYTES];
    __int128 change = number - old_number;
-   pr_html_set_number(view, cell, "old", old_number);
    pr_html_set(view, cell, "change", pr_render_change(text, change));
    pr_html_set(view, cell, "relative", pr_render_relative(relative, change, old_number));
    pr_html_set(view, cell, "direction", change > 0 ? "more" : change < 0 ? "less" : "same");
-   if (is_bytes && change && pr_render_scaled(text, change)[0])
+   if (is_bytes && pr_render_scaled(text, change)[0])
       pr_html_setf(view, cell, "change-scaled", "%s%s", change > 0 ? "+" : "", text);
+}
+
+xmlNode *pr_html_add_change_cell(struct pr_html_table *table, __int128 old_number,
+                                 __int128 number, bool is_bytes)
+{
+   xmlNode *cell = pr_html_add_cell(table);
+   pr_html_set_difference(table->view, cell, old_number, number, is_bytes);
+   return cell;
+}
+
+void pr_html_set_change(struct pr_html_view *view, xmlNode *cell, __int128 old_number,
+                        __int128 number, bool is_bytes)
+{
+   pr_html_set_number(view, cell, "old", old_number);
+   pr_html_set_difference(view, cell, old_number, number, is_bytes);
 }
 
 void pr_html_set_metric_change(struct pr_html_table *table, xmlNode *cell,
@@ -139,7 +158,7 @@ void pr_html_set_metric_change(struct pr_html_table *table, xmlNode *cell,
    char mark[PR_NOTE_MARK_BYTES];
    if (has_number(old_metric) && has_number(metric))
       pr_html_set_change(table->view, cell, pr_value_wide(&old_metric->value),
-                         pr_value_wide(&metric->value), is_in_bytes(metric));
+                         pr_value_wide(&metric->value), pr_html_metric_is_in_bytes(metric));
    else if (has_number(old_metric))
       pr_html_set_number(table->view, cell, "old", pr_value_wide(&old_metric->value));
    else

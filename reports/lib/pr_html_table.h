@@ -25,7 +25,7 @@ void pr_html_table_start(struct pr_html_table *table, struct pr_html_view *view,
 /* Its notes. */
 void pr_html_table_finish(struct pr_html_table *table);
 
-/* `kind`: "text" or "number". */
+/* `kind`: "text", "number", "change". */
 void pr_html_add_column(struct pr_html_table *table, const char *kind, const char *title);
 
 /* `kind`: NULL, or "rest" for a row that sums up what has none of its own. */
@@ -41,10 +41,21 @@ xmlNode *pr_html_add_number_cell(struct pr_html_table *table, __int128 number, b
    does not list it. */
 xmlNode *pr_html_add_metric_cell(struct pr_html_table *table, const struct pr_metric *metric);
 
-/* What the number is of another one: a share and a bar. */
+/* How much more or less a number is than it was. */
+xmlNode *pr_html_add_change_cell(struct pr_html_table *table, __int128 old_number,
+                                 __int128 number, bool is_bytes);
+
+/* What the number is of another one. */
 void pr_html_set_share(struct pr_html_view *view, xmlNode *cell, __int128 part, __int128 whole);
 
-/* What the number was before. */
+/* The same as a bar, or what it is of the largest one. */
+void pr_html_set_bar(struct pr_html_view *view, xmlNode *cell, __int128 part, __int128 whole);
+
+bool pr_html_metric_is_in_bytes(const struct pr_metric *metric);
+
+/* How much more or less a number is than it was; what it was, too. */
+void pr_html_set_difference(struct pr_html_view *view, xmlNode *node, __int128 old_number,
+                            __int128 number, bool is_bytes);
 void pr_html_set_change(struct pr_html_view *view, xmlNode *cell, __int128 old_number,
                         __int128 number, bool is_bytes);
 

@@ -66,6 +66,22 @@ void pr_render_outside(const struct pr_report *report, const struct pr_phase *ph
 bool pr_render_outside_kinds(const struct pr_report *report, const struct pr_phase *phase,
                              bool fixed_too, FILE *out);
 
+/* A timeline in few enough rows to be read: each an interval of several points, of which the
+   highest counts. */
+struct pr_timeline_rows {
+   const struct pr_timeline *timeline;
+   size_t points;          /* of a row */
+   __int128 instructions;  /* of a row */
+   uint64_t highest_bytes; /* of all */
+   size_t at;              /* the first point of the next row */
+   __int128 begin;         /* of the row, in instructions */
+   uint64_t most_bytes, last_bytes; /* in it, at its end */
+};
+
+/* Before the first row; to the next one. False: there is none. */
+void pr_timeline_start(struct pr_timeline_rows *rows, const struct pr_timeline *timeline);
+bool pr_timeline_next(struct pr_timeline_rows *rows);
+
 /* The histograms of a phase, the timeline of the run. */
 bool pr_render_histograms(const struct pr_phase *phase, const struct pr_view *view, FILE *out);
 bool pr_render_timeline(const struct pr_report *report, const struct pr_view *view, FILE *out);

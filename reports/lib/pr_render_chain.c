@@ -29,6 +29,14 @@ static bool is_same_frame(const struct pr_frame *a, const struct pr_frame *b)
           && a->line == b->line && a->is_inlined == b->is_inlined;
 }
 
+size_t pr_chain_same(const struct pr_frame *frames, size_t count)
+{
+   size_t same = 1;
+   while (same < count && is_same_frame(&frames[0], &frames[same]))
+      same++;
+   return same;
+}
+
 /* `count` frames that look the same. */
 static bool print_frame(const struct pr_frame *frame, size_t count, const struct pr_style *style,
                         FILE *out)
@@ -67,9 +75,7 @@ bool pr_render_chain(const struct pr_site *site, size_t first, size_t count,
    }
    const struct pr_frame *frames = site->frames + first;
    for (size_t f = 0, same; f < count; f += same) {
-      same = 1;
-      while (f + same < count && is_same_frame(&frames[f], &frames[f + same]))
-         same++;
+      same = pr_chain_same(frames + f, count - f);
       if (!print_frame(&frames[f], same, style, out))
          return false;
    }

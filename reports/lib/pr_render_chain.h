@@ -11,6 +11,9 @@
 bool pr_render_chain(const struct pr_site *site, size_t first, size_t count,
                      const struct pr_style *style, FILE *out);
 
+/* How many of so many frames, at least one, look like the first one, in one piece from it on. */
+size_t pr_chain_same(const struct pr_frame *frames, size_t count);
+
 /* How many of their outermost frames two chains have in common. */
 size_t pr_chain_common(const struct pr_site *a, const struct pr_site *b);
 

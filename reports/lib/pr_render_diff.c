@@ -183,8 +183,7 @@ static void print_text_change(const char *what, const char *old_text, const char
    pr_text_puts(out, new_text ? new_text : "none");
 }
 
-/* What is said of a phase besides its numbers, where that differs. */
-static void print_description(const struct pr_phase_change *phase, FILE *out)
+void pr_render_phase_description(const struct pr_phase_change *phase, FILE *out)
 {
    const struct pr_phase *olds = phase->phases[PR_OLD], *news = phase->phases[PR_NEW];
    char old_number[PR_NUMBER_TEXT_BYTES], new_number[PR_NUMBER_TEXT_BYTES];
@@ -197,7 +196,6 @@ static void print_description(const struct pr_phase_change *phase, FILE *out)
                      news->is_complete ? "yes" : "no", out);
    print_text_change("overlapping", olds->is_overlapping ? "yes" : "no",
                      news->is_overlapping ? "yes" : "no", out);
-   putc('\n', out);
 }
 
 /* A phase that only one report has: its main numbers. */
@@ -233,7 +231,8 @@ static bool print_phase(const struct pr_diff *diff, const struct pr_phase_change
       print_single(phase, out);
       return true;
    }
-   print_description(phase, out);
+   pr_render_phase_description(phase, out);
+   putc('\n', out);
    return print_metrics(diff, phase, view, out)
           && pr_render_histogram_changes(phase, view, out);
 }

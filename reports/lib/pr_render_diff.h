@@ -50,6 +50,10 @@ struct pr_phase_rows {
    struct pr_rows *rows; /* PR_BREAKDOWN_KINDS of them */
 };
 
+/* What is said of a phase that both reports have besides its numbers, where that differs:
+   ", instances 3 -> 4"; or nothing. */
+void pr_render_phase_description(const struct pr_phase_change *phase, FILE *out);
+
 /* One thing that accounts for a change. */
 struct pr_explanation_line {
    __int128 change;

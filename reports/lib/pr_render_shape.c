@@ -111,48 +111,51 @@ bool pr_render_histograms(const struct pr_phase *phase, const struct pr_view *vi
 static const char timeline_alignment[] = "rrrlr";
 enum { TIMELINE_BAR = 3, TIMELINE_ROWS_MAX = 20 };
 
-/* A row is an interval of several points, of which the highest counts. */
-struct timeline_rows {
-   const struct pr_timeline *timeline;
-   size_t points;          /* of a row */
-   __int128 instructions;  /* of a row */
-   uint64_t highest_bytes; /* of all, whose bar is full */
-};
-
-static struct timeline_rows rows_of(const struct pr_timeline *timeline)
+void pr_timeline_start(struct pr_timeline_rows *rows, const struct pr_timeline *timeline)
 {
-   struct timeline_rows rows = {.timeline = timeline};
-   rows.points = (timeline->count + TIMELINE_ROWS_MAX - 1) / TIMELINE_ROWS_MAX;
-   rows.instructions = (__int128)timeline->interval_instructions * rows.points;
+   *rows = (struct pr_timeline_rows){.timeline = timeline};
+   rows->points = (timeline->count + TIMELINE_ROWS_MAX - 1) / TIMELINE_ROWS_MAX;
+   rows->instructions = (__int128)timeline->interval_instructions * rows->points;
    for (size_t i = 0; i < timeline->count; i++)
-      if (timeline->points[i].most_bytes > rows.highest_bytes)
-         rows.highest_bytes = timeline->points[i].most_bytes;
-   return rows;
+      if (timeline->points[i].most_bytes > rows->highest_bytes)
+         rows->highest_bytes = timeline->points[i].most_bytes;
 }
 
-static void fill_timeline_table(struct pr_table *table, const struct timeline_rows *rows,
+bool pr_timeline_next(struct pr_timeline_rows *rows)
+{
+   const struct pr_timeline *timeline = rows->timeline;
+   if (rows->at == timeline->count)
+      return false;
+   rows->begin = (__int128)timeline->interval_instructions * rows->at;
+   rows->most_bytes = 0;
+   for (size_t end = rows->at + rows->points; rows->at < end && rows->at < timeline->count;
+        rows->at++) {
+      const struct pr_point *point = &timeline->points[rows->at];
+      rows->most_bytes = point->most_bytes > rows->most_bytes ? point->most_bytes
+                                                              : rows->most_bytes;
+      rows->last_bytes = point->last_bytes;
+   }
+   return true;
+}
+
+static void fill_timeline_table(struct pr_table *table, const struct pr_timeline *timeline,
                                 size_t columns)
 {
    static const char *const titles[] = {"instructions", "most-bytes", "", "", "last-bytes"};
-   const struct pr_timeline *timeline = rows->timeline;
+   struct pr_timeline_rows rows;
    char number[PR_NUMBER_TEXT_BYTES];
-   __int128 begin = 0;
    pr_table_clear(table);
    table->emphasis = PR_FAINT;
    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
       pr_table_add(table, titles[i]);
    table->emphasis = PR_PLAIN;
-   for (size_t i = 0; i < timeline->count; begin += rows->instructions) {
-      uint64_t most = 0, last = 0;
-      for (size_t end = i + rows->points; i < end && i < timeline->count; i++) {
-         most = timeline->points[i].most_bytes > most ? timeline->points[i].most_bytes : most;
-         last = timeline->points[i].last_bytes;
-      }
-      pr_table_add(table, pr_render_wide(number, begin));
-      pr_table_add(table, pr_render_number(number, most));
-      pr_table_add(table, pr_render_scaled(number, most));
-      add_bar(table, columns, most, rows->highest_bytes);
-      pr_table_add(table, pr_render_number(number, last));
+   pr_timeline_start(&rows, timeline);
+   while (pr_timeline_next(&rows)) {
+      pr_table_add(table, pr_render_wide(number, rows.begin));
+      pr_table_add(table, pr_render_number(number, rows.most_bytes));
+      pr_table_add(table, pr_render_scaled(number, rows.most_bytes));
+      add_bar(table, columns, rows.most_bytes, rows.highest_bytes);
+      pr_table_add(table, pr_render_number(number, rows.last_bytes));
    }
 }
 
@@ -168,7 +171,8 @@ bool pr_render_timeline(const struct pr_report *report, const struct pr_view *vi
       fputs(report->timeline.is_listed ? ": no points\n" : ": not in the report\n", out);
       return true;
    }
-   const struct timeline_rows rows = rows_of(&report->timeline);
+   struct pr_timeline_rows rows;
+   pr_timeline_start(&rows, &report->timeline);
    fprintf(out, ", in intervals of %s", pr_render_wide(number, rows.instructions));
    pr_render_unit("instruction", rows.instructions, out);
    fprintf(out, ": live at most %s", pr_render_number(number, rows.highest_bytes));
@@ -176,8 +180,8 @@ bool pr_render_timeline(const struct pr_report *report, const struct pr_view *vi
    putc('\n', out);
    struct pr_table table;
    pr_table_init(&table, timeline_alignment);
-   fill_timeline_table(&table, &rows, 1);
-   fill_timeline_table(&table, &rows,
+   fill_timeline_table(&table, &report->timeline, 1);
+   fill_timeline_table(&table, &report->timeline,
                        bar_columns(&table, TIMELINE_BAR, PR_BAR_COLUMNS_MAX, style));
    return print_and_release(&table, style, out);
 }
