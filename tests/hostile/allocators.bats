@@ -80,6 +80,7 @@ dies_of()
    local options
    mapfile -t options < <("$hostile/own_kinds" options)
    lesson "${options[@]}" -- "$hostile/own_kinds" random
+   lesson "${options[@]}" -- "$hostile/own_kinds" overflows
    # Unknown, they are code like any other.
    as_under_none -- "$hostile/own_kinds" random ledger
    [ "$(of_phase program allocations.count)" = 0 ]
@@ -87,6 +88,10 @@ dies_of()
 
 @test "announced blocks and pools, inside blocks and outside" {
    of_account announced random
+}
+
+@test "announced sizes that no address space has room for" {
+   of_account announced too-large
 }
 
 @test "a garbage collector, known and unknown" {

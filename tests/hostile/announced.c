@@ -2,6 +2,7 @@
 /* announced.c: blocks announced by Valgrind's client requests, at random.
  *
  *    announced random FILE
+ *    announced too-large FILE
  *
  * Some lie in blocks of malloc: they are a pool's, counted apart, and gone with the memory
  * around them. The others lie in memory mapped by the program: blocks like any other. Both
@@ -19,6 +20,7 @@ struct cell {
    char *address; /* NULL: nothing is announced there */
    size_t bytes;
    int pool;      /* ONE_BY_ONE, or a number of a pool */
+   long birth;    /* the later the larger */
 };
 
 /* The first OUTSIDE areas are mapped and always there; the others are malloc's. Those are
@@ -58,7 +60,8 @@ static int slot_of(int a, int c)
 
 static void obtained(int a, int c, char *address, size_t bytes, int pool)
 {
-   cells[a][c] = (struct cell){address, bytes, pool};
+   static long births;
+   cells[a][c] = (struct cell){address, bytes, pool, ++births};
    if (a < OUTSIDE)
       account_obtained(slot_of(a, c), address, (long long)bytes);
    else
@@ -133,26 +136,29 @@ static void move(int a, int c)
    obtained(to_a, to_c, address, old.bytes + 1, old.pool);
 }
 
-/* All of a pool, in the order of their addresses: ends lie in no cell but their own. */
-static void trim(int pool, char *start, size_t bytes)
+/* All of a pool, the newest first, but for those in the cells that are kept, if any are:
+   first and count of area a. */
+static void all_gone(int pool, int a, int first, int count)
 {
-   for (int a = 0; a < AREAS; a++)
-      for (int c = 0; c < CELLS; c++) {
-         struct cell *cell = &cells[a][c];
-         if (!cell->address || cell->pool != pool)
-            continue;
-         char *from = cell->address > start ? cell->address : start;
-         char *to = cell->address + cell->bytes < start + bytes ? cell->address + cell->bytes
-                                                                : start + bytes;
-         if (from > to || (from == to && (cell->bytes > 0 || from == start + bytes)))
-            gone(a, c);
+   for (;;) {
+      int newest = -1;
+      for (int n = 0; n < AREAS * CELLS; n++) {
+         const struct cell *cell = &cells[n / CELLS][n % CELLS];
+         bool kept = n / CELLS == a && n % CELLS >= first && n % CELLS < first + count;
+         if (cell->address && cell->pool == pool && !kept &&
+             (newest < 0 || cell->birth > cells[newest / CELLS][newest % CELLS].birth))
+            newest = n;
       }
+      if (newest < 0)
+         return;
+      gone(newest / CELLS, newest % CELLS);
+   }
 }
 
 static void destroy_pool(int pool)
 {
    VALGRIND_DESTROY_MEMPOOL(name[pool]);
-   trim(pool, NULL, 0);
+   all_gone(pool, 0, 0, 0);
    VALGRIND_CREATE_MEMPOOL(name[pool], 0, 0);
 }
 
@@ -165,11 +171,7 @@ static void trim_pool(int pool)
       return;
    char *start = area[a] + CELL_BYTES * first;
    VALGRIND_MEMPOOL_TRIM(name[pool], start, (size_t)count * CELL_BYTES);
-   for (int b = 0; b < AREAS; b++)
-      for (int c = 0; c < CELLS; c++)
-         if (cells[b][c].address && cells[b][c].pool == pool &&
-             (b != a || c < first || c >= first + count))
-            gone(b, c);
+   all_gone(pool, a, first, count);
 }
 
 static void rename_pool(int pool)
@@ -251,9 +253,40 @@ static void lesson_random(void)
    check(account.blocks > 20 && pool_live > 1000, "nothing is left");
 }
 
+/* Sizes for which no address space has room are the program's mistakes; so is a resize to
+   one. The others' numbers stay as they are. */
+static void lesson_too_large(void)
+{
+   enum { IGNORED = 6 };
+   begin("program");
+   account_malloc(0, 10000);
+   char *block = account.slot[0].address;
+   VALGRIND_MALLOCLIKE_BLOCK(block, ~(size_t)0, 0, 0);
+   VALGRIND_MEMPOOL_ALLOC(name, block + 1000, ~(size_t)0 / 2);
+   VALGRIND_MALLOCLIKE_BLOCK(handle, ~(size_t)0 / 4, 0, 0);
+   VALGRIND_RESIZEINPLACE_BLOCK(handle, ~(size_t)0 / 4, ~(size_t)0 / 8, 0);
+   VALGRIND_FREELIKE_BLOCK(handle, 0);
+   account_unmatched();
+
+   VALGRIND_MEMPOOL_ALLOC(name, block + 2000, 100);
+   pool_change(100, true);
+   VALGRIND_MEMPOOL_CHANGE(name, block + 2000, block + 2000, ~(size_t)0);
+   VALGRIND_MALLOCLIKE_BLOCK(area, 200, 0, 0);
+   account_obtained(1, (char *)area, 200);
+   VALGRIND_RESIZEINPLACE_BLOCK(area, 200, ~(size_t)0 - 7, 0);
+   VALGRIND_MEMPOOL_CHANGE(name, block + 2000, block + 3000, ~(size_t)0 / 3);
+   pool_change(-100, false);
+   begin("half of it");
+   VALGRIND_FREELIKE_BLOCK(area, 0);
+   account_given_back(1);
+   VALGRIND_DESTROY_MEMPOOL(name);
+   expect("-", "!block-too-large", IGNORED);
+}
+
 int main(int argc, char **argv)
 {
-   static const struct lesson lessons[] = {{"random", lesson_random}, {0}};
+   static const struct lesson lessons[] = {
+      {"random", lesson_random}, {"too-large", lesson_too_large}, {0}};
    int status = teach(argc, argv, lessons);
    account_print(false);
    for (int p = 0; p < account.phases; p++) {

@@ -4,6 +4,7 @@
  *
  *    own_kinds options        the options that make the functions known
  *    own_kinds random FILE    calls them; what is expected goes to FILE
+ *    own_kinds overflows FILE the same of products that overflow, which nobody refuses
  *
  * Behind the functions is one pool of chunks, most recently used first, so that addresses
  * come back. A function refuses when it is told to, as if there were no memory.
@@ -235,10 +236,28 @@ static void resizes(int s, size_t width, size_t count)
       account_given_back(s);
 }
 
+/* Blocks of products that overflow are none, and resizes to them change nothing. */
+static void lesson_overflows(void)
+{
+   const size_t half = ~(size_t)0 / 2 + 9; /* twice that is 16 */
+   account_begin("program");
+   for (int s = 0; s < 4; s++) {
+      account_obtained(s, own_malloc(1000), 1000);
+      void *none = s % 2 ? own_calloc(half, 2) : own_heap_calloc(&a_heap, 2, half);
+      check(none != NULL, "refused");
+      void *same = s % 2 ? own_reallocarray(account.slot[s].address, 2, half)
+                         : own_heap_reallocarray(&a_heap, account.slot[s].address, half, 2);
+      check(same == account.slot[s].address, "moved");
+      own_free(none);
+      account_unmatched();
+      own_free(same);
+      account_given_back(s);
+   }
+   expect("-", "!block-too-large", 8);
+}
+
 static void lesson_random(void)
 {
-   for (; unused_count < CHUNKS; unused_count++)
-      unused[unused_count] = unused_count;
    account_begin("program");
    account_begin("first half");
    unsigned long calls = scaled(60000);
@@ -262,12 +281,15 @@ static void lesson_random(void)
 
 int main(int argc, char **argv)
 {
-   static const struct lesson lessons[] = {{"random", lesson_random}, {0}};
+   static const struct lesson lessons[] = {
+      {"random", lesson_random}, {"overflows", lesson_overflows}, {0}};
    if (argc == 2 && strcmp(argv[1], "options") == 0) {
       for (size_t o = 0; o < sizeof options / sizeof *options; o++)
          print("--alloc-fn=%s\n", options[o]);
       return 0;
    }
+   for (; unused_count < CHUNKS; unused_count++)
+      unused[unused_count] = unused_count;
    int status = teach(argc, argv, lessons);
    account_print(false);
    return status;

@@ -36,6 +36,11 @@ struct pm_heap_thread {
    uint32_t site;        /* of the event at hand; 0 unknown */
 };
 
+/* No block is larger: no process has more address space. A request for more that was
+   granted or announced, as by a calloc() that does not see its product overflow, says
+   nothing of the block, and sums with such sizes would say nothing of the others. */
+#define PM_BLOCK_BYTES_MAX ((UINT64_C(1) << 48) - 1)
+
 /* One past size of a block, newest first. */
 struct pm_past_size {
    uint64_t size_bytes; /* before the event */
@@ -55,6 +60,7 @@ struct pm_heap {
    struct pm_fates *fates; /* told of resizes and deallocations; NULL: nobody is */
    struct pm_timeline timeline; /* of live bytes; without points unless it is begun */
    bool lost; /* out of memory: heap numbers are not to be had any more */
+   uint64_t blocks_too_large; /* obtained, or resized to such a size, which was ignored */
    struct pm_past_size *past; /* past[0] is unused */
    uint32_t past_capacity;
    uint32_t past_used;
@@ -70,7 +76,7 @@ void pm_heap_give_up(struct pm_heap *heap);
 
 /* A record for a block at address, filed, in state PM_BLOCK_INNER: found by
    its address, not yet an event. An older block at that address must have been
-   ended before. 0: no memory, or the heap is lost. */
+   ended before. 0: no memory, the heap is lost, or no block is as large. */
 pm_block_id pm_heap_file(struct pm_heap *heap, uint64_t address, uint64_t size_bytes);
 
 /* Forget an inner block. */
