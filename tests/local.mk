@@ -39,7 +39,7 @@ pm_core_tests = $(filter-out %/test_pm_elf %/test_pm_mix, \
 
 # What distcheck runs; it is one of the tests itself.
 pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/fixed/% tests/phases/% \
-	tests/client/% tests/diff/% tests/hostile/% tests/model/% tests/platforms/% tests/run/%, \
+	tests/client/% tests/diff/% tests/hostile/% tests/html/% tests/model/% tests/platforms/% tests/run/%, \
 	$(pm_bats_tests) $(pm_unit_tests))
 
 pm_tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
@@ -116,6 +116,7 @@ include tests/phases/local.mk
 if REPORTS
 include tests/unit/reports.mk
 include tests/cli/local.mk
+include tests/html/local.mk
 include tests/fuzz/reports.mk
 include tests/client/local.mk
 include tests/run/local.mk

@@ -25,7 +25,7 @@ function numberCell(side, whole) {
       return element('td', {class: 'absent'}, absence(side));
    const details = [side.unit === 'bytes' ? scaled(side.value) : '',
                     whole ? share(side.value, whole) : ''].filter(Boolean).join(' \u00b7 ');
-   return element('td', {class: 'number'}, group(side.value),
+   return element('td', {class: 'number'}, group(side.value), ' ',
                   details ? element('small', {}, details) : null);
 }
 

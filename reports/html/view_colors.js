@@ -33,7 +33,14 @@ class Colors {
       return this.hues.get(object) || 'hue-none';
    }
 
-   legend() {
+   /* With a baseline a color says what changed. */
+   legend(hasBaseline) {
+      if (hasBaseline)
+         return element('ul', {class: 'legend', 'aria-label': 'Colors'},
+            [['more', '\u25b2 more than before'], ['less', '\u25bc less than before'],
+             ['same', 'no change']].map(([word, words]) => element('li', {},
+                element('span', {class: 'swatch compared ' + word}), words)),
+            element('li', {}, 'The fuller a color, the larger is the share that changed.'));
       return element('ul', {class: 'legend', 'aria-label': 'Colors'},
          [...this.hues].map(([object, hue]) =>
             element('li', {}, element('span', {class: 'swatch ' + hue}), name(object, 40))));

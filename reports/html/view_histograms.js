@@ -34,7 +34,7 @@ function buckets(lists) {
 function range({from, to}, isBytes) {
    const words = from === to ? group(from) : group(from) + '\u2013' + group(to);
    const unit = isBytes ? scaled(from, 0) : '';
-   return [words, unit ? element('small', {}, 'from ' + unit) : null];
+   return [words, ' ', unit ? element('small', {}, 'from ' + unit) : null];
 }
 
 class Histograms {

@@ -91,6 +91,7 @@ class Icicle {
                                   'aria-level': box.level + 1});
       box.drawn.box = box;
       box.drawn.style.top = (box.level * ROW) + 'px';
+      box.drawn.classList.toggle('labelled', isWide);
       place(box.drawn, box.left, box.width);
       if (node && node.level < this.focus.level)
          box.drawn.classList.add('above');
@@ -120,7 +121,7 @@ class Icicle {
       const word = after > before ? 'more' : after < before ? 'less' : 'same';
       box.drawn.classList.add('compared', word);
       const changed = ratio(magnitude(after - before), largest([before, after]));
-      box.drawn.style.setProperty('--full', (15 + 45 * changed) + '%');
+      box.drawn.style.setProperty('--full', (12 + 33 * changed) + '%');
       if (!isWide || after === before)
          return;
       const sign = after > before ? '\u25b2' : '\u25bc';

@@ -65,7 +65,7 @@ class Mix {
       const {report} = this;
       const totals = columnOf(entry, 'instructions');
       const item = entry.items && (entry.items[NEW] || entry.items[OLD]);
-      const label = item ? [openable(item.name), element('small', {}, element('bdi', {},
+      const label = item ? [openable(item.name), ' ', element('small', {}, element('bdi', {},
                             item.object), entry.guessed ? ', paired by guess' : '')]
                          : group(largest(entry.others)) + ' functions, not listed';
       const sides = totals.map((value, side) => (entry.rows[side].length > 0
@@ -80,10 +80,10 @@ class Mix {
       const shade = element('div', {class: 'shade'});
       place(shade, 0, ratio(values[NEW], totals[NEW]));
       if (!this.report.hasBaseline)
-         return element('td', {class: 'number shaded'}, shade, group(values[NEW]),
+         return element('td', {class: 'number shaded'}, shade, group(values[NEW]), ' ',
             element('small', {}, values[NEW] > 0n ? share(values[NEW], totals[NEW]) : ''));
       return element('td', {class: 'number shaded'}, shade,
-         group(values[NEW]), element('small', {}, 'old ' + group(values[OLD])),
+         group(values[NEW]), ' ', element('small', {}, 'old ' + group(values[OLD])), ' ',
          element('small', {}, values[NEW] === values[OLD] ? 'no change'
                               : signed(values[NEW] - values[OLD])));
    }

@@ -92,10 +92,11 @@ class Phases {
       state.follow(() => this.follow());
    }
 
-   /* Anew when the search changes; else only the mark of the chosen one. */
+   /* Anew when the search changes, or the chosen one is not among the rows; else only marked. */
    follow() {
       const {phase, query} = this.state;
-      if (query !== this.query || !this.rows.body.contains(this.chosen)) {
+      const isThere = [...this.rows.body.rows].some(row => row.phase === phase);
+      if (query !== this.query || !isThere) {
          this.query = query;
          const rows = this.report.phases.filter(item => this.matches(item)).map(item => ({
             phase: item, weight: largest(this.report.numbers(item, 'instructions.total')),
@@ -118,8 +119,6 @@ class Phases {
       const button = row.querySelector('.choose');
       if (button)
          button.setAttribute('aria-pressed', String(isChosen));
-      if (isChosen)
-         this.chosen = row;
    }
 
    row(phase) {
@@ -145,7 +144,7 @@ class Phases {
                      here.overlapping ? 'overlapping: its sums count shared work more than once' : '',
                      here.complete ? '' : 'not complete'].filter(Boolean).join(', ');
       return [phase.name.length > 160 ? openable(phase.name) : null,
-              words ? element('small', {}, words) : null];
+              ' ', words ? element('small', {}, words) : null];
    }
 
    /* What bars stand for more or less than they seem to. */

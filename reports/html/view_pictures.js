@@ -83,7 +83,7 @@ class Memory extends Picture {
       const direction = new Direction(() => this.show());
       super(container, report, state, colors, {
          list: 'sites', key: 'memory', what: 'call chains', whole: 'All call chains',
-         label: 'Call chains by memory', controls: [direction.node], legend: [colors.legend()],
+         label: 'Call chains by memory', controls: [direction.node], legend: [colors.legend(report.hasBaseline)],
          tree: (phase, column) => chainTree(report, phase, column, direction.innermostFirst)});
    }
 }
@@ -93,6 +93,7 @@ class Functions extends Picture {
       super(container, report, state, colors, {
          list: 'functions', key: 'instructions', what: 'functions', whole: 'All functions',
          label: 'Object files and functions by instructions',
+         legend: report.hasBaseline ? [colors.legend(true)] : [],
          tree: (phase, column) => functionTree(report, phase, column)});
    }
 }

@@ -58,6 +58,9 @@ function unitsOf(pairs) {
    return units;
 }
 
+/* What a row is of whose id the report does not name. */
+const NAMELESS = {id: 0, name: '(not named)', object: '(not named)', frames: []};
+
 /* Named things of a report by their ids; of lists that are unavailable, none. */
 function byId(list) {
    return new Map(Array.isArray(list) ? list.map(item => [item.id, item]) : []);
@@ -172,7 +175,7 @@ class Report {
             const unit = this.hasBaseline ? units.of[side].get(row.id) : row.id;
             const entry = entries.get(unit) ||
                           {items: [null, null], rows: [[], []], guessed: units.guessed.has(unit)};
-            entry.items[side] = entry.items[side] || names[side].get(row.id);
+            entry.items[side] = entry.items[side] || names[side].get(row.id) || NAMELESS;
             entry.rows[side].push(row);
             entries.set(unit, entry);
          }

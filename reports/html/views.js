@@ -9,6 +9,15 @@
 (function (profmem) {
 'use strict';
 
+/* The tables of a section say what its view says, so they are folded away; paper has them. */
+function foldTables() {
+   const tables = [...document.querySelectorAll('details.tables')];
+   const open = isOpen => tables.forEach(table => { table.open = isOpen; });
+   open(false);
+   addEventListener('beforeprint', () => open(true));
+   addEventListener('afterprint', () => open(false));
+}
+
 function start() {
    const data = JSON.parse(document.getElementById('profmem-data').textContent);
    const report = new profmem.report.Report(data);
@@ -25,6 +34,7 @@ function start() {
       view.hidden = false;
       new views[view.dataset.view](view, report, state, colors);
    }
+   foldTables();
 }
 
 start();
