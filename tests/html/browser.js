@@ -64,10 +64,10 @@ async function settled(page) {
 
 /* ---- The referees */
 
-/* What the XML says, by html_referee.py. */
+/* What the XML says, by page_referee.py. */
 function expected(report) {
    return JSON.parse(execFileSync('/usr/bin/python3',
-      [path.join(source, 'tests/html/html_referee.py'), report],
+      [path.join(source, 'tests/html/page_referee.py'), report],
       {encoding: 'utf8', maxBuffer: 1 << 28}));
 }
 

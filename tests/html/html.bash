@@ -23,10 +23,10 @@ the_driver()
    mv "$folder.new" "$folder"
 }
 
-# made_up ARGUMENTS... >REPORT: by html_reports.py.
+# made_up ARGUMENTS... >REPORT: by page_reports.py.
 made_up()
 {
-   /usr/bin/python3 "$abs_top_srcdir/tests/html/html_reports.py" "$@"
+   /usr/bin/python3 "$abs_top_srcdir/tests/html/page_reports.py" "$@"
 }
 
 # a_page NAME [BASELINE]: NAME.html of NAME.xml, which is valid.

@@ -7,14 +7,14 @@ pm_bats_tests += $(pm_html_tests)
 EXTRA_DIST += $(pm_html_tests) \
 	tests/html/browser.js \
 	tests/html/html.bash \
-	tests/html/html_referee.py \
-	tests/html/html_reports.py \
 	tests/html/model.js \
 	tests/html/page_baseline.js \
 	tests/html/page_large.js \
 	tests/html/page_looks.js \
 	tests/html/page_names.js \
 	tests/html/page_numbers.js \
+	tests/html/page_referee.py \
+	tests/html/page_reports.py \
 	tests/html/page_use.js
 
 # The driver of the browser, which is fetched once.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""html_reports.py: a report that is made up, for the tests of the page.
+"""page_reports.py: a report that is made up, for the tests of the page.
 
-    html_reports.py [--sites N] [--phases N] [--seed N] [--changed N] [--renamed]
+    page_reports.py [--sites N] [--phases N] [--seed N] [--changed N] [--renamed]
                     [--names FILE] [--huge] >report.xml
 
 The same arguments give the same report; it is valid by `profmem validate`. --changed: other

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""html_referee.py: what the page must say, from the XML by other means than the page's.
+"""page_referee.py: what the page must say, from the XML by other means than the page's.
 
-    html_referee.py REPORT.xml >expected.json
+    page_referee.py REPORT.xml >expected.json
 
 Numbers are strings, since readers of JSON may hold them in doubles. For each phase, by name:
 
