@@ -11,6 +11,8 @@ outside of its .text, such as the stubs, has no object "???" and an address in m
 from collections import Counter, namedtuple
 import re
 
+import object_code
+
 Place = namedtuple("Place", "object function file line address")
 Callee = namedtuple("Callee", "object function")
 
@@ -92,3 +94,20 @@ def read(path):
     if sum(reader.cost.values()) != reader.totals:
         raise ValueError(f"{path}: the costs' sum is not its totals")
     return reader.cost, reader.calls
+
+
+def read_objects(path):
+    """[(base, real path)] of the program's objects in memory, ascending."""
+    with open(path, encoding="utf-8", errors="replace") as lines:
+        found = [line.split(None, 2)[1:] for line in lines if line.startswith("object ")]
+    return sorted((int(base, 16), object_code.of_root(name.strip())) for base, name in found)
+
+
+def placed(cost, objects):
+    """Callgrind's costs, those of code outside of any .text by the object they are in."""
+    for place, count in cost.items():
+        if place.object == object_code.UNNAMED:
+            base, path = max((o for o in objects if o[0] <= place.address),
+                             default=(0, place.object))
+            place = place._replace(object=path, address=place.address - base)
+        yield place._replace(object=object_code.of_root(place.object)), count

@@ -43,23 +43,6 @@ LISTED = 40 # differences, at most
 RECURSION = re.compile(r"'\d+$")
 
 
-def read_objects(path):
-    """[(base, real path)] of the program's objects in memory, ascending."""
-    with open(path, encoding="utf-8", errors="replace") as lines:
-        found = [line.split(None, 2)[1:] for line in lines if line.startswith("object ")]
-    return sorted((int(base, 16), object_code.of_root(name.strip())) for base, name in found)
-
-
-def placed(cost, objects):
-    """Callgrind's costs, those of code outside of any .text by the object they are in."""
-    for place, count in cost.items():
-        if place.object == object_code.UNNAMED:
-            base, path = max((o for o in objects if o[0] <= place.address),
-                             default=(0, place.object))
-            place = place._replace(object=path, address=place.address - base)
-        yield place._replace(object=object_code.of_root(place.object)), count
-
-
 class Expected:
     """What the report must say of one function."""
 
@@ -224,7 +207,8 @@ def main():
     minimum = int(sys.argv[5]) if len(sys.argv) > 5 else 1
     cost, _ = callgrind_file.read(callgrind)
     rows, metrics = reported(report, with_lines)
-    objects, elsewhere = expect(placed(cost, read_objects(where)), with_lines)
+    where = callgrind_file.read_objects(where)
+    objects, elsewhere = expect(callgrind_file.placed(cost, where), with_lines)
     result = Comparison(objects, rows)
     by_condition = int(metrics["instructions.rep-ended-by-condition"] or 0)
     if result.ended_by_condition != by_condition:

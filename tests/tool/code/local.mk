@@ -6,6 +6,8 @@ pm_bats_tests += \
 	tests/tool/functions_callgrind.bats \
 	tests/tool/lines_callgrind.bats \
 	tests/tool/mix_steps.bats \
+	tests/tool/instr_steps.bats \
+	tests/tool/instr_callgrind.bats \
 	tests/tool/functions_calls.bats \
 	tests/tool/mix_kernel.bats
 

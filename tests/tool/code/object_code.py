@@ -34,6 +34,9 @@ INSTRUCTION = re.compile(r" *([0-9a-f]+):\t([0-9a-f ]+?) *\t(.*)$")
 IS_ARM64 = os.environ["PROFMEM_PLATFORM"].startswith("arm64")
 DISASSEMBLE = ("objdump", "-dw") if IS_ARM64 else ("objdump", "-dw", "-M", "intel")
 SOURCE = re.compile(r"(.*):(\d+|\?)(?: \(discriminator \d+\))?$")
+# What valgrind.h writes before the last instruction of a request.
+REQUEST = ("93cc0d8c", "93cc358c", "93cccd8c", "93ccf58c") if IS_ARM64 else \
+    ("48 c1 c7 03", "48 c1 c7 0d", "48 c1 c7 3d", "48 c1 c7 33")
 GOES_TO = re.compile(r"(?:j\w+|loop\w*|call|bl?|b\.\w\w|(?:cb|tb)n?z\s.*,)\s+([0-9a-f]+)\b")
 
 
@@ -162,6 +165,7 @@ class Instructions:
 
     def __init__(self, path, addresses):
         self.classes = {}    # address -> letters of mix_referee
+        self.code = {}       # address -> bytes, as objdump writes them
         self.next = {}       # address -> that of the instruction after it
         self.repeated = {}   # address of a rep -> can its condition end it?
         self.targets = set() # where some jump or call of the object goes
@@ -179,8 +183,20 @@ class Instructions:
                 self.targets.add(int(goes[1], 16))
             if address in addresses:
                 self.classes[address] = judge(code, text)
+                self.code[address] = code
                 if self.classes[address] is None:
                     raise ValueError(f"{path}: executed, and not judged: {line}")
                 waiting = address
                 if re.match(r"rep(n?[ze])? (?!ret)", text):
                     self.repeated[address] = bool(re.search(r"(cmps|scas)", text))
+
+    def behind_requests(self):
+        """The addresses of the four instructions behind the first one of a client request."""
+        behind = set()
+        for address in self.code:
+            parts = [address]
+            while parts[-1] in self.next and len(parts) <= len(REQUEST):
+                parts.append(self.next[parts[-1]])
+            if tuple(self.code.get(part) for part in parts[:len(REQUEST)]) == REQUEST:
+                behind.update(parts[1:])
+        return behind
