@@ -58,6 +58,36 @@ measured()
    [ "$(cat reports)" = x ]
 }
 
+@test "the folder that the program was started in is removed; the report lies above" {
+   local report status
+   for report in ../report.xml ./.././report.xml ../../there/report.xml ../../report.xml; do
+      mkdir -p there/here
+      status=0
+      (cd there/here && profmem_valgrind -q --profmem-out-file="$report" \
+         sh -c 'rm -r "$PWD"; exit 3') 2>err || status=$?
+      [ $status -eq 3 ]
+      [ ! -s err ] || fail "$report: $(cat err)"
+      [ ! -e there/here ]
+      mkdir there/here # the name leads through it
+      "$PROFMEM" validate "there/here/$report"
+      rm "there/here/$report"
+   done
+}
+
+@test "an image in another folder, and its children: all reports where the first one is" {
+   local absolute
+   mkdir elsewhere
+   for absolute in '' "$PWD/" "$PWD/elsewhere/"; do
+      profmem_valgrind -q --trace-children=yes --profmem-out-file="${absolute}r.%p.xml" \
+         sh -c 'cd elsewhere; exec sh -c "(exit 3); (exit 4); exit 5"' || [ $? -eq 5 ]
+      # Of the first image, the second, and its two children.
+      [ "$(printf '%s\n' "${absolute:-./}"r.*.xml* | wc -l)" -eq 4 ] || fail "$(find . -name 'r.*')"
+      "$PROFMEM" validate "${absolute:-./}"r.*
+      rm "${absolute:-./}"r.*
+      [ -z "$(find . -name 'r.*')" ] || fail "elsewhere: $(find . -name 'r.*')"
+   done
+}
+
 @test "a folder takes the report's name" {
    local report=report.xml
    measured -q sh -c 'mkdir report.xml'

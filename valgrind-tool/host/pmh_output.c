@@ -45,6 +45,11 @@ static HChar *joined(const HChar *a, const HChar *b, const HChar *c)
    return text;
 }
 
+static Bool begins_with(const HChar *text, const HChar *start)
+{
+   return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
+}
+
 static HChar *numbered(const HChar *name, UInt number)
 {
    HChar digits[PM_U64_TEXT];
@@ -57,17 +62,41 @@ const HChar *pmh_output_directory(void)
    return pmh_options.directory ? pmh_options.directory : VG_(get_startup_wd)();
 }
 
+/* The directory's own name has no links in it, so "../" takes its last part away: the
+   program may remove the directory, and the report lies elsewhere. */
 static HChar *absolute(const HChar *name)
 {
    const HChar *directory = pmh_output_directory();
-   return name[0] == '/' || !directory ? pmh_keep(name) : joined(directory, "/", name);
+   if (name[0] == '/' || !directory)
+      return pmh_keep(name);
+   HChar *above = pmh_keep(directory);
+   for (;;) {
+      if (begins_with(name, "../")) {
+         HChar *last = VG_(strrchr)(above, '/');
+         if (last)
+            *last = '\0';
+         name += 3;
+      } else if (begins_with(name, "./")) {
+         name += 2;
+      } else {
+         return joined(above, "/", name);
+      }
+   }
 }
 
 /* The name that the option asks for. Absolute: the program may change its working
    directory. */
 static HChar *expanded(void)
 {
-   return absolute(VG_(expand_file_name)("--profmem-out-file", pmh_options.out_file));
+   const HChar *name = VG_(expand_file_name)("--profmem-out-file", pmh_options.out_file);
+   /* The core begins a relative name with the folder where this image started. One that
+      begins with a variable may be absolute. */
+   const HChar *start = VG_(get_startup_wd)(), *option = pmh_options.out_file;
+   SizeT length = start ? VG_(strlen)(start) : 0;
+   Bool relative = option[0] != '/' && !begins_with(option, "%q");
+   if (relative && length > 0 && begins_with(name, start) && name[length] == '/')
+      name += length + 1;
+   return absolute(name);
 }
 
 /* Does the name change with the process? "%%" stands for a percent sign. */
@@ -80,11 +109,6 @@ static Bool has_pid(const HChar *name)
          name++;
       }
    return False;
-}
-
-static Bool begins_with(const HChar *text, const HChar *start)
-{
-   return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
 }
 
 /* Names of what is open already: a file behind them must not be replaced. */
