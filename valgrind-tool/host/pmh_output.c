@@ -274,6 +274,19 @@ static bool write_bytes(void *ctx, const void *bytes, size_t count)
    return true;
 }
 
+static void close_output(void)
+{
+   VG_(close)(out.fd);
+   out.fd = -1;
+}
+
+/* Is the file that is open one without a name? */
+static Bool is_removed(void)
+{
+   struct vg_stat file;
+   return out.fd >= 0 && out.temporary && VG_(fstat)(out.fd, &file) == 0 && file.nlink == 0;
+}
+
 static void say_lost(const HChar *reason)
 {
    VG_(umsg)("profmem: error: cannot write the report '%s': %s; there is no report\n",
@@ -282,25 +295,29 @@ static void say_lost(const HChar *reason)
 
 Bool pmh_output_report(Bool (*write)(const struct pm_xml_sink *sink, void *ctx), void *ctx)
 {
+   /* Who tidied the folder up has removed the temporary file, too: another one serves. */
+   Bool removed = is_removed();
+   if (removed)
+      close_output();
    UWord error = out.fd < 0 ? open_output() : 0;
    if (error) {
-      say_lost(error_text(error));
+      say_lost(removed && error == VKI_ENOENT
+                  ? "its folder, with the temporary file in it, is gone"
+                  : error_text(error));
       return False;
    }
    const struct pm_xml_sink sink = {.write = write_bytes};
    Bool complete = write(&sink, ctx);
-   struct vg_stat written;
-   Bool gone = out.temporary && VG_(fstat)(out.fd, &written) == 0 && written.nlink == 0;
-   VG_(close)(out.fd);
-   out.fd = -1;
+   removed = is_removed();
+   close_output();
    if (!complete) {
       say_lost(out.error ? error_text(out.error) : "out of memory for its lists");
       if (out.temporary)
          VG_(unlink)(out.temporary);
       return False;
    }
-   if (gone) {
-      say_lost("its folder, with the temporary file in it, is gone");
+   if (removed) {
+      say_lost("its temporary file was removed");
       return False;
    }
    if (out.temporary && VG_(rename)(out.temporary, out.name) != 0) {
@@ -333,8 +350,7 @@ void pmh_output_abandon(void)
 {
    if (out.fd < 0 || out.owner != VG_(getpid)())
       return;
-   VG_(close)(out.fd);
-   out.fd = -1;
+   close_output();
    if (out.temporary)
       VG_(unlink)(out.temporary);
 }
