@@ -24,7 +24,7 @@ const struct poptOption cmd_html_options[] = {
     "FILE"},
    {"top", 'n', POPT_ARG_STRING, NULL, OPTION_TOP, "so many rows of each table (default: 10)",
     "N"},
-   {"phases", 'p', POPT_ARG_STRING, NULL, OPTION_PHASES,
+   {"phases", '\0', POPT_ARG_STRING, NULL, OPTION_PHASES,
     "tables of so many phases (default: 20)", "N"},
    {"allow-unlike", 'u', POPT_ARG_NONE, NULL, OPTION_ALLOW_UNLIKE,
     "compare unlike runs, too", NULL},

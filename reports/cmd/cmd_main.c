@@ -75,6 +75,12 @@ static bool output_failed(FILE *out, int *reason)
    bool failed = ferror(out);
    failed = fflush(out) != 0 || failed;
    *reason = errno;
+   if (failed && !*reason) {
+      /* A stream forgets why it failed, with what it could not write: another byte tells. */
+      putc('\n', out);
+      fflush(out);
+      *reason = errno;
+   }
    int descriptor = fileno(out);
    if (!failed && descriptor >= 0) {
       int duplicate = dup(descriptor);

@@ -220,10 +220,15 @@
   <xsl:if test="@is-overlapping"><span class="flag">overlapping: sums count shared work once per instance</span></xsl:if>
 </xsl:template>
 
-<!-- A name of nothing is one, too. -->
 <xsl:template match="@*" mode="name">
   <bdi><xsl:value-of select="."/></bdi>
-  <xsl:if test=". = ''">''</xsl:if>
+</xsl:template>
+
+<!-- A name of nothing is one, too. -->
+<xsl:template match="@*[normalize-space(.) = '']" mode="name">
+  <xsl:text>'</xsl:text>
+  <bdi><xsl:value-of select="."/></bdi>
+  <xsl:text>'</xsl:text>
 </xsl:template>
 
 <xsl:template match="nothing">
@@ -342,7 +347,7 @@
       <bdi><xsl:value-of select="@name"/></bdi>
       <xsl:text> </xsl:text>
       <xsl:apply-templates select="@change"/>
-      <xsl:if test="@is-moved"><span class="change same">moved</span></xsl:if>
+      <xsl:if test="@is-moved"><xsl:text> </xsl:text><span class="change same">moved</span></xsl:if>
     </h4>
     <p>
       <xsl:value-of select="@old"/>

@@ -28,7 +28,7 @@ static void add_columns(struct changes *changes)
    pr_html_add_column(&changes->table, "text", "");
 }
 
-/* Before, now, change, of a row that names stand before. */
+/* Before, now, change, of a row that has words instead of names, and no notes. */
 static void add_values(struct changes *changes, const __int128 values[PR_SIDES])
 {
    for (int side = 0; side < PR_SIDES; side++) {
@@ -36,6 +36,7 @@ static void add_values(struct changes *changes, const __int128 values[PR_SIDES])
       changes->left[side] -= values[side];
    }
    pr_html_add_change_cell(&changes->table, values[PR_OLD], values[PR_NEW], changes->is_in_bytes);
+   pr_html_add_cell(&changes->table);
 }
 
 /* A part that one of the lists does not have is new or gone; or it may be among those that it

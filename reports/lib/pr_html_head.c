@@ -138,17 +138,22 @@ static void add_fixed(struct pr_html_view *view, xmlNode *section, const struct 
 static void add_objects(struct pr_html_view *view, xmlNode *section, const struct pr_run *run)
 {
    struct pr_html_table table;
+   bool has_digests = false;
+   for (size_t i = 0; i < run->object_count; i++)
+      has_digests = has_digests || run->objects[i].digest;
    if (run->object_count == 0)
       return;
    pr_html_table_start(&table, view, section, "objects of the run");
    pr_html_add_column(&table, "text", "object");
    pr_html_add_column(&table, "text", "build-id");
-   pr_html_add_column(&table, "text", "sha256");
+   if (has_digests)
+      pr_html_add_column(&table, "text", "sha256");
    for (size_t i = 0; i < run->object_count; i++) {
       pr_html_add_row(&table, NULL);
       pr_html_add_name_cell(&table, run->objects[i].name);
       pr_html_add_name_cell(&table, run->objects[i].value);
-      pr_html_add_name_cell(&table, run->objects[i].digest);
+      if (has_digests)
+         pr_html_add_name_cell(&table, run->objects[i].digest);
    }
    pr_html_table_finish(&table);
 }

@@ -11,10 +11,10 @@
 
 /* Rows of main metrics ----------------------------------------------------- */
 
-static void add_main_columns(struct pr_html_table *table, const char *first)
+static void add_main_columns(struct pr_html_table *table, const char *first, const char *second)
 {
    pr_html_add_column(table, "text", first);
-   pr_html_add_column(table, "number", "instances");
+   pr_html_add_column(table, "number", second);
    for (size_t c = 0; c < PR_PHASE_COLUMNS; c++)
       pr_html_add_column(table, "number", pr_metrics[pr_phase_columns[c].metric].name);
 }
@@ -85,7 +85,7 @@ static void add_tree(const struct pr_html_page *page, xmlNode *section)
 {
    struct pr_html_table table;
    pr_html_table_start(&table, page->view, section, "phases");
-   add_main_columns(&table, "phase");
+   add_main_columns(&table, "phase", "instances");
    for (size_t p = 0; p < page->request->report->phase_count; p++)
       add_phase_row(page, &table, &page->phases[p]);
    add_gone_phases(page, &table);
@@ -94,7 +94,7 @@ static void add_tree(const struct pr_html_page *page, xmlNode *section)
 
 /* One phase ---------------------------------------------------------------- */
 
-/* "request, 3 instances, within load"; and what comes from outside. */
+/* What is said of a phase besides its numbers; and what it took in from outside. */
 static void set_description(const struct pr_html_page *page, xmlNode *node,
                             const struct pr_phase *phase)
 {
@@ -114,38 +114,68 @@ static void set_description(const struct pr_html_page *page, xmlNode *node,
    pr_piece_release(&piece);
 }
 
-/* Over single instances, and by how much another run differed. */
-static void add_extra_cells(struct pr_html_table *table, const struct pr_metric *metric)
+/* Columns that only some phases need. */
+struct extra_columns {
+   bool has_range;     /* over single instances */
+   bool has_stability; /* another run was made */
+};
+
+static struct extra_columns extra_columns_of(const struct pr_metric_list *metrics)
+{
+   struct extra_columns columns = {false, false};
+   for (size_t m = 0; m < metrics->count; m++) {
+      const struct pr_metric_extra *extra = metrics->items[m].extra;
+      columns.has_range = columns.has_range || (extra && extra->has_range);
+      columns.has_stability =
+         columns.has_stability || (extra && extra->stability != PR_STABILITY_UNKNOWN);
+   }
+   return columns;
+}
+
+static void add_extra_cells(struct pr_html_table *table, const struct pr_metric *metric,
+                            struct extra_columns columns)
 {
    const struct pr_metric_extra *extra = metric->extra;
-   bool has_range = extra && extra->has_range, is_bytes = pr_html_metric_is_in_bytes(metric);
-   if (has_range) {
+   bool is_bytes = pr_html_metric_is_in_bytes(metric);
+   if (columns.has_range && extra && extra->has_range) {
       pr_html_add_number_cell(table, pr_value_wide(&extra->min), is_bytes);
       pr_html_add_number_cell(table, pr_value_wide(&extra->max), is_bytes);
-   } else {
+   } else if (columns.has_range) {
       pr_html_add_cell(table);
       pr_html_add_cell(table);
    }
+   if (!columns.has_stability)
+      return;
    xmlNode *cell = pr_html_add_cell(table);
    if (extra && extra->stability == PR_UNSTABLE)
       pr_html_set_number(table->view, cell, "unstable", extra->stable_difference);
-   if (extra && extra->stability == PR_STABLE)
-      pr_html_set(table->view, cell, "text", "stable");
+   else if (extra && extra->stability == PR_STABLE)
+      pr_html_set(table->view, cell, "text", "the same");
+}
+
+static void add_metric_columns(struct pr_html_table *table, struct extra_columns columns)
+{
+   pr_html_add_column(table, "text", "metric");
+   pr_html_add_column(table, "number", "value");
+   pr_html_add_column(table, "text", "unit");
+   if (columns.has_range) {
+      pr_html_add_column(table, "number", "min");
+      pr_html_add_column(table, "number", "max");
+   }
+   if (columns.has_stability)
+      pr_html_add_column(table, "text", "in another run");
 }
 
 static void add_metrics(const struct pr_html_page *page, xmlNode *node,
                         const struct pr_html_phase *phase)
 {
+   const struct pr_metric_list *metrics = &phase->phase->metrics;
+   struct extra_columns columns = extra_columns_of(metrics);
    struct pr_html_table table;
    pr_html_table_start(&table, page->view, node, "metrics");
-   pr_html_add_column(&table, "text", "metric");
-   pr_html_add_column(&table, "number", "value");
-   pr_html_add_column(&table, "text", "unit");
-   pr_html_add_column(&table, "number", "min");
-   pr_html_add_column(&table, "number", "max");
-   pr_html_add_column(&table, "text", "in another run");
-   for (size_t m = 0; m < phase->phase->metrics.count; m++) {
-      const struct pr_metric *metric = &phase->phase->metrics.items[m];
+   add_metric_columns(&table, columns);
+   for (size_t m = 0; m < metrics->count; m++) {
+      const struct pr_metric *metric = &metrics->items[m];
       pr_html_add_row(&table, NULL);
       xmlNode *cell = pr_html_add_name_cell(&table, metric->name);
       if (metric->id != PR_METRIC_UNKNOWN)
@@ -155,7 +185,7 @@ static void add_metrics(const struct pr_html_page *page, xmlNode *node,
          pr_html_set_metric_change(&table, cell, pr_phase_metric(phase->old_phase, metric->name),
                                    metric);
       pr_html_add_name_cell(&table, metric->unit);
-      add_extra_cells(&table, metric);
+      add_extra_cells(&table, metric, columns);
    }
    pr_html_table_finish(&table);
 }
@@ -168,10 +198,7 @@ static void add_instances(const struct pr_html_page *page, xmlNode *node,
    if (shown == 0)
       return;
    pr_html_table_start(&table, page->view, node, "instances");
-   pr_html_add_column(&table, "text", "instance");
-   pr_html_add_column(&table, "number", "thread");
-   for (size_t c = 0; c < PR_PHASE_COLUMNS; c++)
-      pr_html_add_column(&table, "number", pr_metrics[pr_phase_columns[c].metric].name);
+   add_main_columns(&table, "instance", "thread");
    for (size_t i = 0; i < shown; i++) {
       const struct pr_instance *instance = &phase->listed[i];
       pr_html_add_row(&table, NULL);

@@ -7,6 +7,7 @@ pm_cli_tests = \
 	tests/cli/diff.bats \
 	tests/cli/export.bats \
 	tests/cli/help.bats \
+	tests/cli/html.bats \
 	tests/cli/outputs.bats \
 	tests/cli/recipes.bats \
 	tests/cli/refused.bats \
@@ -22,6 +23,7 @@ EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash tests/cli/instruction_classes.p
 	tests/cli/export_referee.py \
 	tests/cli/dhat_viewer.js \
 	tests/cli/export_viewers.py \
+	tests/cli/html_referee.py \
 	tests/cli/check_formats.py \
 	tests/cli/junit.rng \
 	tests/cli/limits_model.py \
@@ -45,6 +47,7 @@ EXTRA_DIST += $(pm_cli_tests) tests/cli/cli.bash tests/cli/instruction_classes.p
 	tests/cli/golden/help-diff.txt \
 	tests/cli/golden/help-export.txt \
 	tests/cli/golden/help-help.txt \
+	tests/cli/golden/help-html.txt \
 	tests/cli/golden/help-run.txt \
 	tests/cli/golden/help-show.txt \
 	tests/cli/golden/help-validate.txt \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# outputs.bats: files that check and export write with -o: complete or as they were, and never
+# outputs.bats: files that check, export and html write with -o: complete or as they were, and never
 # over what the command reads.
 
 load cli
@@ -14,6 +14,7 @@ writers()
    for format in json csv openmetrics bencher benchmark-action; do
       echo "export -f $format $fixtures/good/good-lists.xml --output="
    done
+   echo "html $fixtures/good/good-lists.xml --output="
 }
 
 # write WRITER FILE: blanks in an argument stand as asterisks.
@@ -52,7 +53,7 @@ END
       [ "$(ls folder)" = file ]
       count=$((count + 1))
    done < <(writers)
-   [ "$count" -eq 9 ]
+   [ "$count" -eq 10 ]
 }
 
 @test "links and permissions stay; pipes and devices are written to" {

@@ -345,21 +345,34 @@ def check(profmem, old_path, new_path):
     return sum(len(metrics) for metrics in shown.values())
 
 
+def write_pair(seed, old_path, new_path):
+    rng = random.Random(seed)
+    model = Model(rng)
+    for path, report in ((old_path, model), (new_path, changed(rng, model))):
+        with open(path, 'w', encoding='utf-8') as out:
+            out.write(xml_of(rng, report))
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument('--profmem', required=True)
+    parser.add_argument('--profmem')
     parser.add_argument('--pairs', type=int, default=100)
     parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--write', metavar='FOLDER',
+                        help='only leave the reports there, as old-SEED.xml and new-SEED.xml')
     options = parser.parse_args()
+    seeds = range(options.seed, options.seed + options.pairs)
+    if options.write:
+        for seed in seeds:
+            write_pair(seed, *(os.path.join(options.write, f'{side}-{seed}.xml')
+                               for side in ('old', 'new')))
+        return
     differing = 0
     with tempfile.TemporaryDirectory() as folder:
         old_path, new_path = os.path.join(folder, 'old.xml'), os.path.join(folder, 'new.xml')
-        for seed in range(options.seed, options.seed + options.pairs):
-            rng = random.Random(seed)
-            model = Model(rng)
-            for path, report in ((old_path, model), (new_path, changed(rng, model))):
-                with open(path, 'w', encoding='utf-8') as out:
-                    out.write(xml_of(rng, report))
+        for seed in seeds:
+            write_pair(seed, old_path, new_path)
+            for path in (old_path, new_path):
                 subprocess.run([options.profmem, 'validate', path], check=True,
                                stdout=subprocess.DEVNULL)
             try:
