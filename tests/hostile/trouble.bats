@@ -139,6 +139,22 @@ measured()
    grep -q 'No space left on device; there is no report' log
 }
 
+@test "a program that limits the size of files" {
+   as_under_none -- "$trouble" file-limit 1000
+   only_reports report.xml report.xml.1
+   "$PROFMEM" validate report.xml report.xml.1
+   # For ever: none, and no signal, also where the report is a file that is written directly.
+   local report
+   for report in report.xml /dev/stdout; do
+      rm -f report.xml*
+      measured -q "$trouble" file-limits 1000
+      [ ! -s err ]
+      grep -q 'File too large; there is no report' log
+      head -n 1 out | diff <(echo 1000) -
+      only_reports
+   done
+}
+
 # ---- Descriptors
 
 @test "a program that leaves itself hardly any descriptors" {

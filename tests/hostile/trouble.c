@@ -9,6 +9,9 @@
  *    trouble grow          maps memory until there is no more, and then calls functions
  *                          that it has not called before
  *    trouble limit N       lowers the limit of descriptors to N, forks, and ends
+ *    trouble file-limit N  lowers the limit of the size of files to N, not the limit of
+ *                          what it may raise it to, forks, and says what the limit is
+ *    trouble file-limits N both of them
  *
  * What is printed is the same in every run.
  */
@@ -95,6 +98,23 @@ static void run_limit(unsigned long count)
    print("child: %d\n", WEXITSTATUS(status));
 }
 
+static void run_file_limit(unsigned long bytes, bool for_ever)
+{
+   struct rlimit limit;
+   check(getrlimit(RLIMIT_FSIZE, &limit) == 0, "no limit");
+   limit.rlim_cur = bytes;
+   if (for_ever)
+      limit.rlim_max = bytes;
+   check(setrlimit(RLIMIT_FSIZE, &limit) == 0, "no limit");
+   pid_t pid = fork();
+   check(pid >= 0, "no fork");
+   if (pid == 0)
+      _exit(5);
+   check(waitpid(pid, NULL, 0) == pid, "no child");
+   check(getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur == bytes, "another limit");
+   print("%d\n", (int)limit.rlim_cur);
+}
+
 int main(int argc, char **argv)
 {
    const char *what = argc > 1 ? argv[1] : "";
@@ -107,6 +127,10 @@ int main(int argc, char **argv)
       run_grow();
    else if (strcmp(what, "limit") == 0)
       run_limit(number);
+   else if (strcmp(what, "file-limit") == 0)
+      run_file_limit(number, false);
+   else if (strcmp(what, "file-limits") == 0)
+      run_file_limit(number, true);
    else
       stop("usage: see trouble.c");
    return 0;

@@ -24,7 +24,6 @@ static struct output {
    HChar *temporary; /* beside it; NULL: written directly */
    Int fd;           /* -1: not open */
    Int owner;        /* the process that opened it */
-   ULong bytes;      /* written so far */
    UWord error;      /* why the descriptor refused bytes; 0: it has not */
 } out = {.fd = -1};
 
@@ -199,7 +198,6 @@ static UWord open_temporary(void)
 static UWord open_output(void)
 {
    out.error = 0;
-   out.bytes = 0;
    out.temporary = NULL;
    HChar *real = resolved(out.name);
    if (!real)
@@ -253,8 +251,19 @@ void pmh_output_after_fork(UInt number)
 static Bool exceeds_limit(size_t count)
 {
    struct vki_rlimit limit;
-   return out.temporary && VG_(getrlimit)(LIMIT_OF_FILE_SIZE, &limit) == 0 &&
-          out.bytes + count > limit.rlim_cur;
+   struct vg_stat file;
+   return VG_(getrlimit)(LIMIT_OF_FILE_SIZE, &limit) == 0 && VG_(fstat)(out.fd, &file) == 0 &&
+          VKI_S_ISREG(file.mode) && (ULong)file.size + count > limit.rlim_cur;
+}
+
+/* The limit is the program's own, for its files: where it may have a higher one, that one
+   holds for the report. Whether limit is to be set again. */
+static Bool raise_limit(struct vki_rlimit *limit)
+{
+   if (VG_(getrlimit)(LIMIT_OF_FILE_SIZE, limit) != 0 || limit->rlim_cur >= limit->rlim_max)
+      return False;
+   const struct vki_rlimit raised = {limit->rlim_max, limit->rlim_max};
+   return VG_(setrlimit)(LIMIT_OF_FILE_SIZE, &raised) == 0;
 }
 
 static bool write_bytes(void *ctx, const void *bytes, size_t count)
@@ -269,7 +278,6 @@ static bool write_bytes(void *ctx, const void *bytes, size_t count)
       }
       at += n;
       count -= (size_t)n;
-      out.bytes += (ULong)n;
    }
    return true;
 }
@@ -307,7 +315,11 @@ Bool pmh_output_report(Bool (*write)(const struct pm_xml_sink *sink, void *ctx),
       return False;
    }
    const struct pm_xml_sink sink = {.write = write_bytes};
+   struct vki_rlimit limit;
+   Bool raised = raise_limit(&limit);
    Bool complete = write(&sink, ctx);
+   if (raised)
+      VG_(setrlimit)(LIMIT_OF_FILE_SIZE, &limit);
    removed = is_removed();
    close_output();
    if (!complete) {
