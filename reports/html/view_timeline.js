@@ -250,7 +250,7 @@ class Timeline {
       const isRight = x > this.width * 0.8;
       return svg('g', {class: 'mark ' + what + word},
          svg('path', {d: shapes[what]}),
-         svg('text', {x: x + (isRight ? -9 : 9), y: y + (word ? 14 : -7),
+         svg('text', {x: x + (isRight ? -9 : 9), y: y + (word || what === 'exit' ? 15 : -7),
                       'text-anchor': isRight ? 'end' : 'start'}, what + word));
    }
 
