@@ -91,16 +91,16 @@ static void profile_missing(UInt instrs)
                                 .calls = first == 0 ? (int8_t)-running->calls : 0};
    /* Of its own: the tables may move when it is filed. */
    UChar lengths[PM_STRETCH_INSTRS_MAX];
-   struct pm_instr told[PM_STRETCH_INSTRS_MAX];
+   struct pm_instr of_missing[PM_STRETCH_INSTRS_MAX];
    VG_(memcpy)(lengths, pmh_stretches.lengths + at, instrs);
    if (pmh_stretches.told)
-      VG_(memcpy)(told, pmh_stretches.told + at, instrs * sizeof *told);
+      VG_(memcpy)(of_missing, pmh_stretches.told + at, instrs * sizeof *of_missing);
    for (UInt i = 0; i < first; i++)
       missing.address += pmh_stretches.lengths[running->lengths + i];
    Addr ip = (Addr)missing.address;
    for (UInt i = 0; i < instrs; ip += lengths[i++])
       count_classes(missing.mix, ip, lengths[i], -1);
-   UInt id = pmh_stretch_id(&missing, lengths, told);
+   UInt id = pmh_stretch_id(&missing, lengths, of_missing);
    pmh_counters.executed[id]++;
 }
 
@@ -141,6 +141,9 @@ static void reads_unwinding_state(IRDirty *dirty)
 
 /* --- one block ------------------------------------------------------------------ */
 
+/* The instructions of the open stretch, with --instr=yes. */
+static struct pm_instr told[PM_STRETCH_INSTRS_MAX];
+
 struct block {
    IRSB *out;
    Addr ip;                       /* of the instruction at hand */
@@ -154,7 +157,6 @@ struct block {
    UInt place;                    /* that it is counted for; 0 without profile */
    Bool is_entry;                 /* it starts with its function's first instruction */
    UChar lengths[PM_STRETCH_INSTRS_MAX];
-   struct pm_instr told[PM_STRETCH_INSTRS_MAX]; /* valid with --instr=yes */
    int8_t mix[PM_MIX_CLASSES];    /* so far, instructions in each class */
    UInt instrs;                   /* so far, that are in lengths and count */
    IRConst *id, *weight_const, *offset; /* to be filled in; offset: NULL without profile */
@@ -193,7 +195,7 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
       .ends_in_fault_exit = ends_in_fault_exit,
    };
    VG_(memcpy)(stretch.mix, b->mix, sizeof stretch.mix);
-   UInt id = pmh_stretch_id(&stretch, b->lengths, b->told);
+   UInt id = pmh_stretch_id(&stretch, b->lengths, told);
    b->id->Ico.U64 = id;
    b->weight_const->Ico.U64 = b->instrs;
    if (with_profile)
@@ -203,10 +205,10 @@ static void close_stretch(struct block *b, Bool ends_in_fault_exit)
 /* The instruction at ip, which weighs that much, is in the classes of mix. */
 static struct pm_instr tell_instr(Addr ip, UInt length, Int weight, int8_t *mix)
 {
-   struct pm_instr told = {.classes = count_classes(mix, ip, length, weight)};
+   struct pm_instr instr = {.classes = count_classes(mix, ip, length, weight)};
    if (pmh_options.instr)
-      told.item = pmh_code_instr(ip);
-   return told;
+      instr.item = pmh_code_instr(ip);
+   return instr;
 }
 
 /* executed[of a special stretch of the present instruction] += times. As often as it counts
@@ -221,10 +223,10 @@ static void emit_special(struct block *b, Int weight, Bool iteration, IRExpr *ti
                                 .calls = is_entry ? (int8_t)weight : 0,
                                 .iteration = iteration};
    UChar length = (UChar)b->ip_length;
-   struct pm_instr told = tell_instr(b->ip, length, weight, special.mix);
+   struct pm_instr instr = tell_instr(b->ip, length, weight, special.mix);
    IRConst *offset;
    pmh_emit_executed(b->out, pmh_counters_base(b->out), times, &offset);
-   pmh_set_executed(offset, pmh_stretch_id(&special, &length, &told));
+   pmh_set_executed(offset, pmh_stretch_id(&special, &length, &instr));
 }
 
 /* value if guard (NULL: always) holds, else 0: what all hosts of VEX's can do in 64 bits */
@@ -436,7 +438,7 @@ static void find_place(struct block *b, const IRSB *in)
 static void add_insn(struct block *b, UInt behind, UInt length)
 {
    if (with_profile)
-      b->told[b->instrs] = tell_instr(b->ip + behind, length, 1, b->mix);
+      told[b->instrs] = tell_instr(b->ip + behind, length, 1, b->mix);
    b->lengths[b->instrs++] = (UChar)length;
 }
 
