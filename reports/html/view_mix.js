@@ -83,9 +83,9 @@ class Mix {
          return element('td', {class: 'number shaded'}, shade, group(values[NEW]), ' ',
             element('small', {}, values[NEW] > 0n ? share(values[NEW], totals[NEW]) : ''));
       return element('td', {class: 'number shaded'}, shade,
-         group(values[NEW]), ' ', element('small', {}, 'old ' + group(values[OLD])), ' ',
-         element('small', {}, values[NEW] === values[OLD] ? 'no change'
-                              : signed(values[NEW] - values[OLD])));
+         group(values[NEW]), ' ', values[NEW] === values[OLD] ? element('small', {}, 'no change')
+            : [element('small', {}, 'old ' + group(values[OLD])), ' ',
+               element('small', {}, signed(values[NEW] - values[OLD]))]);
    }
 
    sayRest(rest) {

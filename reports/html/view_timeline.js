@@ -23,6 +23,7 @@ const MARGIN = {left: 74, right: 16, top: 22, bottom: 42};
 const BOTTOM = HEIGHT - MARGIN.bottom;
 const ZOOM = 2;
 const MOST_BANDS = 400;
+const APART = {x: 60, y: 14}; // pixels that names of marks need
 const DRAGGED = 6; // pixels from which on a movement is not a click
 
 const HELP = 'Point at the curve, or move along it with the arrow keys, for its numbers. Drag ' +
@@ -215,52 +216,64 @@ class Timeline {
          svg('path', {class: 'most', d: most}));
    }
 
-   /* Entry, peak and exit: of the instance that the phase's peak is of. */
+   /* Entry, peak and exit, on both sides; where these are drawn at one place, named once. */
    marks() {
-      return svg('g', {}, this.report.shown.map(side => this.marksOf(side)));
+      const [olds, news] = [OLD, NEW].map(side =>
+         (this.report.shown.includes(side) ? this.marksOf(side) : []));
+      for (const mark of olds)
+         mark.isNamed = !news.some(other => other.what === mark.what &&
+            Math.abs(other.x - mark.x) < APART.x && Math.abs(other.y - mark.y) < APART.y);
+      return svg('g', {}, [...olds, ...news].map(mark => this.mark(mark)));
    }
 
+   /* [{what, word, x, y}]: of the instance that the phase's peak is of; without a place on the
+      axis x is null. */
    marksOf(side) {
-      const phase = this.state.phase;
-      const metric = (list, word) => {
-         const found = list && profmem.number.metricOf(list['heap.' + word]);
+      const phase = this.state.phase, here = phase.sides[side];
+      const metric = (list, what) => {
+         const found = profmem.number.metricOf(list['heap.' + what]);
          return isNumber(found) ? Number(found.value) : null;
       };
-      const here = phase.sides[side];
-      const word = side === OLD ? ' old' : '';
-      const peak = here && metric(here.metrics, 'peak');
+      if (!here)
+         return [];
+      const peak = metric(here.metrics, 'peak');
       const instance = this.placed(side).find(item => metric(item.metrics, 'peak') === peak);
-      if (!instance)
-         return here ? ['peak', 'exit'].map(what => this.level(metric(here.metrics, what),
-                                                               what + word)) : null;
-      let top = instance.peak;
-      if (top === null && here.kind === 'process' && this.lines[side])
-         top = intervalBounds(this.lines[side], this.lines[side].peak)[0];
-      return [['entry', instance.begin], ['peak', top], ['exit', instance.end]].map(([what, at]) =>
-         (at === null ? null : this.mark(Number(at), metric(instance.metrics, what), what, word)));
+      let places = {peak: null, exit: null}, metrics = here.metrics;
+      if (instance) {
+         places = {entry: instance.begin, peak: instance.peak, exit: instance.end};
+         metrics = instance.metrics;
+         if (places.peak === null && here.kind === 'process' && this.lines[side])
+            places.peak = intervalBounds(this.lines[side], this.lines[side].peak)[0];
+      }
+      return Object.entries(places).map(([what, at]) => ({
+         what, word: what + (side === OLD ? ' old' : ''), isNamed: true,
+         at: at === null ? null : Number(at), bytes: metric(metrics, what)}))
+         .filter(mark => mark.bytes !== null && !(instance && mark.at === null))
+         .map(mark => ({...mark, x: mark.at === null ? null : this.x(mark.at),
+                        y: this.y(mark.bytes)}));
    }
 
-   mark(at, bytes, what, word) {
-      if (bytes === null || at < this.shown[0] || at > this.shown[1])
+   mark({what, word, at, x, y, isNamed}) {
+      if (x === null)
+         return this.level(y, word, isNamed);
+      if (at < this.shown[0] || at > this.shown[1])
          return null;
-      const [x, y] = [this.x(at), this.y(bytes)];
       const shapes = {entry: `M${x - 5},${y - 5}L${x + 5},${y}L${x - 5},${y + 5}Z`,
                       peak: `M${x},${y - 6}L${x + 6},${y}L${x},${y + 6}L${x - 6},${y}Z`,
                       exit: `M${x - 4},${y - 4}h8v8h-8Z`};
       const isRight = x > this.width * 0.8;
-      return svg('g', {class: 'mark ' + what + word},
+      const isBelow = (what === 'exit') !== (word !== what) && y < BOTTOM - 20;
+      return svg('g', {class: 'mark ' + word},
          svg('path', {d: shapes[what]}),
-         svg('text', {x: x + (isRight ? -9 : 9), y: y + (word || what === 'exit' ? 15 : -7),
-                      'text-anchor': isRight ? 'end' : 'start'}, what + word));
+         isNamed ? svg('text', {x: x + (isRight ? -9 : 9), y: y + (isBelow ? 15 : -7),
+                                'text-anchor': isRight ? 'end' : 'start'}, word) : null);
    }
 
-   level(bytes, words) {
-      if (bytes === null)
-         return null;
+   level(y, words, isNamed) {
       return svg('g', {class: 'level'},
-         svg('path', {d: `M${MARGIN.left},${this.y(bytes)}H${this.width - MARGIN.right}`}),
-         svg('text', {x: this.width - MARGIN.right - 6, y: this.y(bytes) - 5,
-                      'text-anchor': 'end'}, words));
+         svg('path', {d: `M${MARGIN.left},${y}H${this.width - MARGIN.right}`}),
+         isNamed ? svg('text', {x: this.width - MARGIN.right - 6, y: y - 5,
+                                'text-anchor': 'end'}, words) : null);
    }
 
    /* ---- The cursor */

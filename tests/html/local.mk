@@ -13,6 +13,7 @@ EXTRA_DIST += $(pm_html_tests) \
 	tests/html/page_looks.js \
 	tests/html/page_names.js \
 	tests/html/page_numbers.js \
+	tests/html/page_places.js \
 	tests/html/page_referee.py \
 	tests/html/page_reports.py \
 	tests/html/page_use.js

@@ -62,3 +62,10 @@ load html
    a_page renamed before
    checks page_baseline.js
 }
+
+@test "phases where they were, or that it is not known" {
+   the_driver
+   made_up >made.xml
+   a_page made
+   checks page_places.js
+}

@@ -111,6 +111,20 @@ test('mix, histograms, threads', () => withPage('after.html', async page => {
          if (digits.every(one => one !== undefined))
             checkCells(rows[place].slice(2), digits);
       });
+      const names = await page.$$eval('#mix .mix tbody tr:not(.rest) th', heads => heads.map(
+         head => [...head.querySelectorAll('bdi')].map(part => part.textContent).reverse()));
+      const functions = await cells(page, '#mix .mix');
+      names.filter(path => path.length === 2).forEach((path, n) => {
+         const numbers = column => both.map(side =>
+            side.functions[column].functions[path.join('\n')] || '0');
+         if (!functions[n].includes('none'))
+            checkCells(functions[n].slice(1, 4), numbers('instructions'));
+         ['vector', 'scalar-float', 'load', 'store', 'branch', 'call'].forEach((column, c) => {
+            const [old, now] = numbers(column);
+            assert.equal(functions[n][4 + c], old === now ? `${grouped(now)} no change`
+               : `${grouped(now)} old ${grouped(old)} ${signed(BigInt(now) - BigInt(old))}`);
+         });
+      });
       const tables = await page.$$eval('#histograms .dense', list => list.map(table =>
          [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.innerText))));
       ['sizes', 'lifetimes'].forEach((kind, n) => {
