@@ -18,6 +18,15 @@ function foldTables() {
    addEventListener('afterprint', () => open(false));
 }
 
+/* The bar stays below the links to the sections, and sections that these lead to below both. */
+function keepInSight(bar) {
+   const nav = document.querySelector('nav'), root = document.documentElement;
+   profmem.dom.onWidth(root, () => {
+      root.style.setProperty('--links', nav.offsetHeight + 'px');
+      root.style.setProperty('--bar', bar.offsetHeight + 'px');
+   });
+}
+
 function start() {
    const data = JSON.parse(document.getElementById('profmem-data').textContent);
    const report = new profmem.report.Report(data);
@@ -28,13 +37,15 @@ function start() {
    const views = {phases: profmem.Phases, timeline: profmem.Timeline, memory: profmem.Memory,
                   functions: profmem.Functions, mix: profmem.Mix,
                   histograms: profmem.Histograms, threads: profmem.Threads};
-   document.getElementById('phases').before(profmem.makeBar(state));
+   const bar = profmem.makeBar(state);
+   document.getElementById('phases').before(bar);
    document.body.classList.add('scripted');
    for (const view of document.querySelectorAll('.view[data-view]')) {
       view.hidden = false;
       new views[view.dataset.view](view, report, state, colors);
    }
    foldTables();
+   keepInSight(bar);
 }
 
 start();

@@ -43,6 +43,24 @@ test('pictures follow the width of the page', () => withPage('made.html', async 
    }
 }));
 
+for (const width of [1200, 500])
+   test(`the bar and the links stay in sight and cover no title, ${width} pixels wide`, () =>
+      withPage('made.html', async page => {
+         for (const section of ['timeline', 'mix', 'phases']) {
+            await page.$eval(`nav a[href="#${section}"]`, link => link.click());
+            await settled(page);
+            const [links, bar, title] = await page.evaluate(id =>
+               ['nav', '.bar', `#${id} h2`].map(one => {
+                  const {top, bottom} = document.querySelector(one).getBoundingClientRect();
+                  return {top, bottom};
+               }), section);
+            assert.ok(Math.abs(links.top) < 1);
+            assert.ok(title.top >= links.bottom - 1 && title.top < 300, section);
+            if (width > 640)
+               assert.ok(bar.top >= links.bottom - 1 && title.top >= bar.bottom - 1, section);
+         }
+      }, {width}));
+
 /* Contrast of what is written in boxes and cells with what is behind it. */
 function contrasts(page) {
    return page.evaluate(() => {
