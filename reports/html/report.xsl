@@ -216,8 +216,8 @@
 </xsl:template>
 
 <xsl:template name="flags">
-  <xsl:if test="@is-incomplete"><span class="flag">not complete: it did not end in the declared way</span></xsl:if>
-  <xsl:if test="@is-overlapping"><span class="flag">overlapping: sums count shared work once per instance</span></xsl:if>
+  <xsl:if test="@is-incomplete"><xsl:text> </xsl:text><span class="flag">not complete: it did not end in the declared way</span></xsl:if>
+  <xsl:if test="@is-overlapping"><xsl:text> </xsl:text><span class="flag">overlapping: sums count shared work once per instance</span></xsl:if>
 </xsl:template>
 
 <xsl:template match="@*" mode="name">
@@ -429,6 +429,7 @@
 <xsl:template match="table">
   <div class="table" tabindex="0" role="region" aria-label="{@caption}">
     <table>
+      <xsl:if test="row/cell/@metric"><xsl:attribute name="class">metrics</xsl:attribute></xsl:if>
       <caption>
         <xsl:value-of select="@caption"/>
         <xsl:if test="@about">, <xsl:value-of select="@about"/></xsl:if>
@@ -485,7 +486,9 @@
     <xsl:if test="../@depth > 0">
       <xsl:attribute name="class">text depth-<xsl:value-of select="../@depth"/></xsl:attribute>
     </xsl:if>
-    <xsl:for-each select=".."><xsl:call-template name="guess"/></xsl:for-each>
+    <xsl:if test="not(chain)">
+      <xsl:for-each select=".."><xsl:call-template name="guess"/></xsl:for-each>
+    </xsl:if>
     <xsl:call-template name="content"/>
     <xsl:if test="../@kind = 'new' or ../@kind = 'gone'">
       <span class="flag"><xsl:value-of select="../@kind"/></span>
@@ -500,7 +503,12 @@
   <xsl:choose>
     <xsl:when test="chain">
       <details class="chain">
-        <summary><bdi><xsl:value-of select="@name"/></bdi></summary>
+        <summary>
+          <span class="short">
+            <xsl:for-each select=".."><xsl:call-template name="guess"/></xsl:for-each>
+            <bdi><xsl:value-of select="@name"/></bdi>
+          </span>
+        </summary>
         <xsl:apply-templates select="chain"/>
       </details>
     </xsl:when>
@@ -512,14 +520,23 @@
   <xsl:if test="@place"><bdi><xsl:value-of select="@place"/></bdi></xsl:if>
   <xsl:value-of select="@number"/>
   <xsl:if test="@mark"><xsl:text> </xsl:text><span class="mark"><xsl:value-of select="@mark"/></span></xsl:if>
-  <xsl:if test="@scaled"><span class="second"><xsl:value-of select="@scaled"/></span></xsl:if>
+  <xsl:if test="@scaled"><xsl:text> </xsl:text><span class="second"><xsl:value-of select="@scaled"/></span></xsl:if>
   <xsl:if test="@unstable">differs by <xsl:value-of select="@unstable"/></xsl:if>
-  <xsl:if test="@share"><span class="share"><xsl:value-of select="@share"/></span></xsl:if>
+  <xsl:if test="@share"><xsl:text> </xsl:text><span class="share"><xsl:value-of select="@share"/></span></xsl:if>
   <xsl:if test="@bar">
     <svg class="meter" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true"><rect width="{@bar}" height="10"></rect></svg>
   </xsl:if>
-  <xsl:if test="@old"><span class="old">was <xsl:value-of select="@old"/></span></xsl:if>
-  <xsl:apply-templates select="@change"/>
+  <xsl:choose>
+    <xsl:when test="@old and @direction = 'same'">
+      <xsl:text> </xsl:text>
+      <span class="change same">unchanged</span>
+    </xsl:when>
+    <xsl:otherwise>
+      <xsl:if test="@old"><xsl:text> </xsl:text><span class="old">was <xsl:value-of select="@old"/></span></xsl:if>
+      <xsl:if test="@change"><xsl:text> </xsl:text></xsl:if>
+      <xsl:apply-templates select="@change"/>
+    </xsl:otherwise>
+  </xsl:choose>
 </xsl:template>
 
 <xsl:template match="chain">

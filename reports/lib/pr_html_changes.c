@@ -39,13 +39,19 @@ static void add_values(struct changes *changes, const __int128 values[PR_SIDES])
    pr_html_add_cell(&changes->table);
 }
 
-/* A part that one of the lists does not have is new or gone; or it may be among those that it
-   only sums up, and then there is no number. */
+/* A part that one of the lists does not have is new or gone; or it may be among those that the
+   list only sums up, and then there is no number. */
+static bool is_unknown(const struct changes *changes, const struct pr_part *part,
+                       enum pr_side side)
+{
+   return !part->rows[side] && changes->rows.sides[side]->others_count > 0;
+}
+
 static void add_value(struct changes *changes, const struct pr_part *part, enum pr_side side)
 {
    if (part->rows[side])
       pr_html_add_number_cell(&changes->table, part->values[side], changes->is_in_bytes);
-   else if (changes->rows.sides[side]->others_count)
+   else if (is_unknown(changes, part, side))
       pr_html_add_text_cell(&changes->table, "not listed");
    else
       pr_html_add_text_cell(&changes->table, side == PR_OLD ? "new" : "gone");
@@ -62,10 +68,13 @@ static void add_part(struct changes *changes, const struct pr_part *part)
    changes->list->names->add(table, pr_part_row(part));
    for (int side = 0; side < PR_SIDES; side++)
       add_value(changes, part, side);
-   pr_html_add_change_cell(table, part->values[PR_OLD], part->values[PR_NEW],
-                           changes->is_in_bytes);
+   if (is_unknown(changes, part, PR_OLD) || is_unknown(changes, part, PR_NEW))
+      pr_html_set_change(table->view, pr_html_add_cell(table), part->change);
+   else
+      pr_html_add_change_cell(table, part->values[PR_OLD], part->values[PR_NEW],
+                              changes->is_in_bytes);
    table->view->is_exhausted = table->view->is_exhausted || !notes;
-   pr_html_add_name_cell(table, notes);
+   pr_html_add_name_cell(table, notes && notes[0] ? notes : NULL);
    free(notes);
 }
 

@@ -43,12 +43,8 @@ struct lines {
 static void take_line(void *taker, const struct pr_explanation_line *line)
 {
    const struct lines *lines = taker;
-   char number[PR_NUMBER_TEXT_BYTES];
    xmlNode *node = pr_html_add(lines->view, lines->metric, "part");
-   pr_html_set(lines->view, node, "change", pr_render_change(number, line->change));
-   pr_html_set(lines->view, node, "direction", line->change > 0   ? "more"
-                                               : line->change < 0 ? "less"
-                                                                  : "same");
+   pr_html_set_change(lines->view, node, line->change);
    pr_html_set(lines->view, node, "kind", line->kind);
    if (line->is_guessed)
       pr_html_set(lines->view, node, "is-guessed", "yes");

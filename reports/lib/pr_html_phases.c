@@ -60,9 +60,11 @@ static void add_phase_row(const struct pr_html_page *page, struct pr_html_table 
    pr_html_setf(page->view, table->row, "depth", "%zu",
                 phase->depth < DEPTH_MAX ? phase->depth : DEPTH_MAX);
    xmlNode *cell = pr_html_add_number_cell(table, phase->phase->instances, false);
-   if (phase->old_phase)
+   if (phase->old_phase) {
+      pr_html_set_number(page->view, cell, "old", phase->old_phase->instances);
       pr_html_set_difference(page->view, cell, phase->old_phase->instances,
                              phase->phase->instances, false);
+   }
    add_main_metrics(table, &phase->phase->metrics,
                     phase->old_phase ? &phase->old_phase->metrics : NULL);
 }

@@ -125,14 +125,20 @@ void pr_html_set_bar(struct pr_html_view *view, xmlNode *cell, __int128 part, __
 
 /* Changes ------------------------------------------------------------------ */
 
+void pr_html_set_change(struct pr_html_view *view, xmlNode *node, __int128 change)
+{
+   char text[PR_NUMBER_TEXT_BYTES];
+   pr_html_set(view, node, "change", pr_render_change(text, change));
+   pr_html_set(view, node, "direction", change > 0 ? "more" : change < 0 ? "less" : "same");
+}
+
 void pr_html_set_difference(struct pr_html_view *view, xmlNode *cell, __int128 old_number,
                             __int128 number, bool is_bytes)
 {
    char text[PR_NUMBER_TEXT_BYTES], relative[PR_RELATIVE_TEXT_BYTES];
    __int128 change = number - old_number;
-   pr_html_set(view, cell, "change", pr_render_change(text, change));
+   pr_html_set_change(view, cell, change);
    pr_html_set(view, cell, "relative", pr_render_relative(relative, change, old_number));
-   pr_html_set(view, cell, "direction", change > 0 ? "more" : change < 0 ? "less" : "same");
    if (is_bytes && pr_render_scaled(text, change)[0])
       pr_html_setf(view, cell, "change-scaled", "%s%s", change > 0 ? "+" : "", text);
 }
@@ -145,22 +151,15 @@ xmlNode *pr_html_add_change_cell(struct pr_html_table *table, __int128 old_numbe
    return cell;
 }
 
-void pr_html_set_change(struct pr_html_view *view, xmlNode *cell, __int128 old_number,
-                        __int128 number, bool is_bytes)
-{
-   pr_html_set_number(view, cell, "old", old_number);
-   pr_html_set_difference(view, cell, old_number, number, is_bytes);
-}
-
 void pr_html_set_metric_change(struct pr_html_table *table, xmlNode *cell,
                                const struct pr_metric *old_metric, const struct pr_metric *metric)
 {
    char mark[PR_NOTE_MARK_BYTES];
-   if (has_number(old_metric) && has_number(metric))
-      pr_html_set_change(table->view, cell, pr_value_wide(&old_metric->value),
-                         pr_value_wide(&metric->value), pr_html_metric_is_in_bytes(metric));
-   else if (has_number(old_metric))
+   if (has_number(old_metric))
       pr_html_set_number(table->view, cell, "old", pr_value_wide(&old_metric->value));
    else
       pr_html_set(table->view, cell, "old", mark_of(table, old_metric, mark));
+   if (has_number(old_metric) && has_number(metric))
+      pr_html_set_difference(table->view, cell, pr_value_wide(&old_metric->value),
+                             pr_value_wide(&metric->value), pr_html_metric_is_in_bytes(metric));
 }

@@ -51,16 +51,16 @@ void pr_html_set_share(struct pr_html_view *view, xmlNode *cell, __int128 part, 
 /* The same as a bar, or what it is of the largest one. */
 void pr_html_set_bar(struct pr_html_view *view, xmlNode *cell, __int128 part, __int128 whole);
 
-bool pr_html_metric_is_in_bytes(const struct pr_metric *metric);
-
-/* How much more or less a number is than it was; what it was, too. */
+/* How much more or less something is; the same of numbers, also in larger units and as a
+   share of the old one. */
+void pr_html_set_change(struct pr_html_view *view, xmlNode *node, __int128 change);
 void pr_html_set_difference(struct pr_html_view *view, xmlNode *node, __int128 old_number,
                             __int128 number, bool is_bytes);
-void pr_html_set_change(struct pr_html_view *view, xmlNode *cell, __int128 old_number,
-                        __int128 number, bool is_bytes);
 
-/* The same of a metric, which one of the reports may not have. */
+/* What a metric was, and how much more or less it is, as far as both reports have numbers. */
 void pr_html_set_metric_change(struct pr_html_table *table, xmlNode *cell,
                                const struct pr_metric *old_metric, const struct pr_metric *metric);
+
+bool pr_html_metric_is_in_bytes(const struct pr_metric *metric);
 
 #endif

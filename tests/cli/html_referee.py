@@ -342,6 +342,9 @@ def check_metric_cell(what, cell, metric, olds, name):
         equal(what + ', before', cell.part('old'), '')
         return
     old = value_of(olds.get(name))
+    if old is not None and old == number:
+        equal(what + ', before', (cell.part('old'), cell.part('change')), ('', 'unchanged'))
+        return
     if old is not None:
         equal(what + ', before', cell.part('old'), 'was ' + exact(old))
     else:
@@ -515,8 +518,10 @@ def check_changes(what, rows, kind, key, olds, news, top):
     for cells in body[:-1]:
         change = parse_change(cells[names + 2])
         sums[2] += change
-        for side in (0, 1):
-            text = cells[names + side].main
+        texts = [cell.main for cell in cells[names:names + 2]]
+        equal(f'{what}, new', bool(re.search(r'\bnew$', cells[names + 2].part('change'))),
+              texts[0] == 'new' or (texts[0] == '0' and change != 0))
+        for side, text in enumerate(texts):
             if text not in ('new', 'gone', 'not listed'):
                 sums[side] += int(text.replace(',', ''))
                 equal(what, cells[names + side].part('second'),

@@ -50,6 +50,14 @@ static int open_side(const struct side *side, char path[32])
    return descriptor;
 }
 
+/* The page reads reports whose numbers agree with each other, a valid one always. */
+static void compare_on_page(char *path, const struct side *new_side, bool are_valid)
+{
+   char *const html[] = {"profmem", "html", "-u", "-n3", "-", path, NULL};
+   int status = whole_program_status(html, new_side->bytes, new_side->count, PROGRAM_SAYS_YES);
+   require(!are_valid || status == 0, "what is valid has a page");
+}
+
 /* The status, the same for every way to show the difference. */
 static int compare(const struct side *old_side, const struct side *new_side)
 {
@@ -64,6 +72,7 @@ static int compare(const struct side *old_side, const struct side *new_side)
          require(!strstr(outcome.out, "unexplained"), "all of the change is explained");
       outcome_release(&outcome);
    }
+   compare_on_page(path, new_side, old_side->is_valid && new_side->is_valid);
    close(descriptor);
    return status;
 }

@@ -6,6 +6,7 @@
  */
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fuzz.h"
 #include "pr_export.h"
@@ -43,6 +44,34 @@ static void run_exports(const uint8_t *bytes, size_t count, bool is_report, bool
    }
 }
 
+static size_t occurrences(const char *text, const char *what)
+{
+   size_t count = 0;
+   while ((text = strstr(text, what)) != NULL) {
+      count++;
+      text++;
+   }
+   return count;
+}
+
+/* Whatever the names are, the page has its own elements for scripts and styles, and no others. */
+static void run_page(const uint8_t *bytes, size_t count, bool is_report, bool is_valid)
+{
+   static char *const html[] = {"profmem", "html", "-", NULL};
+   struct outcome outcome = whole_program(html, bytes, count, PROGRAM_SAYS_YES);
+   bool is_page = outcome.status == 0;
+   require(is_page <= is_report && is_page >= is_valid, "html agrees");
+   if (is_page) {
+      require(strlen(outcome.out) == outcome.out_bytes, "the page is text");
+      require(occurrences(outcome.out, "<script") == 2, "the page has two scripts");
+      require(occurrences(outcome.out, "</script") == 2, "each script has one end");
+      require(occurrences(outcome.out, "<style") == 1, "the page has one style sheet");
+      require(occurrences(outcome.out, "</style") == 1, "the style sheet has one end");
+      require(occurrences(outcome.out, "<!--") == 0, "the page has no comment");
+   }
+   outcome_release(&outcome);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
    static char *const show[] = {"profmem", "show", "-", NULL};
@@ -66,5 +95,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
    require((verdict < 2) == is_report, "validate agrees");
    run_checks(bytes, count, is_report);
    run_exports(bytes, count, is_report, verdict == 0);
+   run_page(bytes, count, is_report, verdict == 0);
    return 0;
 }
