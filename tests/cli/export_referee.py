@@ -14,9 +14,10 @@ import xml.etree.ElementTree as ElementTree
 
 USUAL = {'heap.peak', 'heap.scratch-peak', 'heap.retained', 'allocations.count',
          'traffic.bytes', 'instructions.total'}
-NAMES = {'sites': 'site', 'functions': 'function', 'lines': 'line'}
+NAMES = {'sites': 'site', 'functions': 'function', 'lines': 'line',
+         'instructions': 'instruction'}
 LISTS = {'sites': 'site', 'resizes': 'resize', 'releases': 'release', 'functions': 'function',
-         'lines': 'line', 'threads': 'thread'}
+         'lines': 'line', 'instructions': 'instruction', 'threads': 'thread'}
 
 
 def fail(text):
@@ -132,6 +133,7 @@ def json_row(row, has_optional):
     if has_optional:
         for name in OPTIONAL:
             entry.setdefault(name, 0)
+        entry.setdefault('calls', 0)
     return entry
 
 
@@ -140,7 +142,7 @@ def json_list(phase, name):
     element = phase.find(name)
     if element is None:
         return None
-    has_optional = name in ('functions', 'lines')
+    has_optional = name in ('functions', 'lines', 'instructions')
     entry = {'rows': [json_row(row, has_optional) for row in element.findall(LISTS[name])]}
     if element.find('others') is not None:
         entry['others'] = json_row(element.find('others'), has_optional)
@@ -174,11 +176,27 @@ def json_phase(phase):
     return entry
 
 
+def json_instructions(element):
+    """Each with what its object says."""
+    entries = []
+    for place in element if element is not None else []:
+        of = {'object': place.get('name'), **{key: place.get(key) for key in ('path', 'build-id')
+                                              if place.get(key) is not None}}
+        for one in place:
+            entry = dict(of)
+            for key, text in one.attrib.items():
+                entry[key] = number(text, entry, key) if key in ('id', 'line') else text
+            entries.append(entry)
+    return entries
+
+
 def json_names(root, name):
     element = root.find(name)
     if element is not None and element.get('unavailable') is not None:
         return {'unavailable': element.get('unavailable')}
     entries = []
+    if name == 'instructions':
+        return json_instructions(element)
     for one in element if element is not None else []:
         entry = {}
         for key, text in one.attrib.items():

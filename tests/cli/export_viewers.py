@@ -72,6 +72,10 @@ class Report:
         self.names = {tag: {one.get('id'): one for one in self.root.find(tag)
                             } if self.root.find(tag) is not None else {}
                       for tag in ('sites', 'functions', 'lines')}
+        # With what their objects say.
+        self.names['instructions'] = {
+            one.get('id'): {'object': place.get('path', place.get('name')), **one.attrib}
+            for place in self.root.iterfind('instructions/object') for one in place}
 
     def phase(self, name):
         for phase in self.root.find('phases'):
@@ -172,29 +176,37 @@ EVENTS = {'instructions': 'Ir', 'calls': 'Entered', 'rep-iterations': 'Rep', 've
 
 
 def callgrind_rows(report, phase_name, metrics):
-    """The events, and (object, function, file, line, numbers) each."""
+    """The events, and (object, function, file, address, line, numbers) each."""
     phase = report.phase(phase_name)
     by_metric = [SPLITS[metric][1] for metric in metrics or SPLITS
                  if SPLITS[metric][0] == 'functions' and report.value(phase, metric) is not None]
     attributes = [attribute for attribute in EVENTS
                   if attribute in by_metric or attribute == 'calls' and not metrics]
-    tag = 'lines' if phase.find('lines') is not None else 'functions'
+    tag = callgrind_list(phase)
     rows = Counter()
     for row in phase.find(tag):
         numbers = tuple(int(row.get(attribute, '0')) for attribute in attributes)
         if row.tag == 'others':
-            place = (None, '(others)', None, 0)
+            place = (None, '(others)', None)
+            position = 0, 0
         else:
             one = report.names[tag][row.get('id')]
-            place = (one.get('object'), one.get('function' if tag == 'lines' else 'name'),
-                     one.get('file'), int(one.get('line', '0')) if tag == 'lines' else 0)
-        rows[tuple(plain(text or '???') for text in place[:3]) + (place[3], numbers)] += 1
+            place = (one.get('object'), one.get('name' if tag == 'functions' else 'function'),
+                     one.get('file'))
+            position = int(one.get('address', '0'), 16), int(one.get('line', '0'))
+        rows[tuple(plain(text or '???') for text in place) + (*position, numbers)] += 1
     return [EVENTS[attribute] for attribute in attributes], rows
+
+
+def callgrind_list(phase):
+    """The list that tells most."""
+    return next((tag for tag in ('instructions', 'lines', 'functions')
+                 if phase.find(tag) is not None), None)
 
 
 def has_callgrind(report, phase_name, metrics):
     phase = report.phase(phase_name)
-    return (phase.find('lines') is not None or phase.find('functions') is not None) and all(
+    return callgrind_list(phase) is not None and all(
         report.value(phase, metric) is not None and SPLITS.get(metric, [None])[0] == 'functions'
         for metric in metrics or ['instructions.total'])
 
@@ -211,7 +223,8 @@ def callgrind_sums(path):
 
 def check_callgrind(report, path, phase, metrics):
     events, expected = callgrind_rows(report, phase, metrics)
-    sums = [sum(row[4][event] * count for row, count in expected.items())
+    with_addresses = callgrind_list(report.phase(phase)) == 'instructions'
+    sums = [sum(row[5][event] * count for row, count in expected.items())
             for event in range(len(events))]
     where, names, found, totals, seen = {}, {}, Counter(), {}, None
     with open(path, encoding='utf-8', newline='') as file:
@@ -227,11 +240,15 @@ def check_callgrind(report, path, phase, metrics):
             elif match := re.match(r'events: (.+)', line):
                 seen = match[1].split()
             elif re.match(r'\d', line):
-                number, *costs = map(int, line.split())
-                found[where['ob'], where['fn'], where['fl'], number, tuple(costs)] += 1
+                numbers = line.split()
+                address = int(numbers.pop(0), 16) if with_addresses else 0
+                number, *costs = map(int, numbers)
+                found[where['ob'], where['fn'], where['fl'], address, number, tuple(costs)] += 1
             else:
                 same(line, bool(re.match(r'(# callgrind format|version: 1|creator: .*|cmd:.*'
-                                         r'|desc: .*|positions: line|event: .*|)$', line)), True)
+                                         r'|desc: .*|event: .*|)$', line)
+                                or line == ('positions: instr line' if with_addresses
+                                            else 'positions: line')), True)
     same('events', seen, events)
     same('rows', found, expected)
     same('sums in the file', totals, {'summary': sums, 'totals': sums})

@@ -134,6 +134,11 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-identity-instances-order.xml \
 	tests/fixtures/bad/bad-identity-instances-signed-sum.xml \
 	tests/fixtures/bad/bad-identity-instances-sum.xml \
+	tests/fixtures/bad/bad-identity-instructions-calls.xml \
+	tests/fixtures/bad/bad-identity-instructions-function.xml \
+	tests/fixtures/bad/bad-identity-instructions-no-function.xml \
+	tests/fixtures/bad/bad-identity-instructions-rep-iterations.xml \
+	tests/fixtures/bad/bad-identity-instructions-total.xml \
 	tests/fixtures/bad/bad-identity-lifetimes-allocations.xml \
 	tests/fixtures/bad/bad-identity-lifetimes-deallocations.xml \
 	tests/fixtures/bad/bad-identity-lifetimes-retained.xml \
@@ -181,6 +186,11 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-instance-metric-twice.xml \
 	tests/fixtures/bad/bad-instance-without-number.xml \
 	tests/fixtures/bad/bad-instances-missing.xml \
+	tests/fixtures/bad/bad-instruction-address.xml \
+	tests/fixtures/bad/bad-instruction-listed-twice.xml \
+	tests/fixtures/bad/bad-instruction-missing.xml \
+	tests/fixtures/bad/bad-instruction-named-twice.xml \
+	tests/fixtures/bad/bad-instruction-without-function.xml \
 	tests/fixtures/bad/bad-line-listed-twice.xml \
 	tests/fixtures/bad/bad-line-missing.xml \
 	tests/fixtures/bad/bad-line-named-twice.xml \
@@ -260,6 +270,7 @@ EXTRA_DIST += \
 	tests/fixtures/good/good-hostile-names.xml \
 	tests/fixtures/good/good-instances-two-of-three.xml \
 	tests/fixtures/good/good-instances.xml \
+	tests/fixtures/good/good-instructions.xml \
 	tests/fixtures/good/good-lists.xml \
 	tests/fixtures/good/good-many-sites.xml \
 	tests/fixtures/good/good-phases.xml \

@@ -92,6 +92,11 @@ bad/bad-line-listed-twice.xml|53|<line> with id 1 appears twice in a phase
 bad/bad-line-named-twice.xml|124|<line> with id 2 appears twice
 bad/bad-line-without-number.xml|125|<line> lacks its attribute 'line'
 bad/bad-line-without-function.xml|125|<line> lacks its attribute 'function'
+bad/bad-instruction-missing.xml|48|no <instruction> has the id 7 of this row
+bad/bad-instruction-listed-twice.xml|48|<instruction> with id 3 appears twice in a phase
+bad/bad-instruction-named-twice.xml|73|<instruction> with id 4 appears twice
+bad/bad-instruction-address.xml|72|address '0x040100b' is not 0x and a hexadecimal number
+bad/bad-instruction-without-function.xml|72|<instruction> lacks its attribute 'function'
 bad/bad-bucket-without-from.xml|62|<bucket> lacks its attribute 'from'
 bad/bad-bucket-blocks-negative.xml|62|attribute 'blocks' of <bucket> is not a number: '-4'
 bad/bad-timeline-twice.xml|99|<timeline> appears twice

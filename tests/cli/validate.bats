@@ -115,6 +115,31 @@ invalid()
    invalid identity-lines-others "37: phase 'program': instructions.total = sum of instructions over its lines does not hold: 40,000 is not 39,001"
 }
 
+@test "instructions that do not add up to their phase, or to their functions, are 1" {
+   invalid identity-instructions-total "32: phase 'program': instructions.total = sum of instructions over its instructions does not hold: 1,000 is not 1,001"
+   invalid identity-instructions-rep-iterations "33: phase 'program': instructions.rep-iterations = sum of rep-iterations over its instructions does not hold: 64 is not 0"
+   invalid identity-instructions-function "42: phase 'program': function 'grow' of small: instructions = sum of instructions over its instructions does not hold: 100 is not 99"
+   invalid identity-instructions-calls "41: phase 'program': function 'main' of small: calls = sum of calls over its instructions does not hold: 3 is not 2"
+   invalid identity-instructions-no-function "42: phase 'program': function 'grow' of small: instructions = sum of instructions over its instructions does not hold: 100 is not 99"
+   grep -q "50: phase 'program': function 'nobody' of small: instructions = sum of instructions over its instructions does not hold: 0 is not 1" out
+}
+
+@test "functions or instructions that are not all listed do not disagree" {
+   # The first function goes to the others.
+   sed -e 's,^ *<function id="1" instructions.*,,' \
+      -e 's,^      </functions>,<others functions="1" instructions="900" calls="3" call="4"/>&,' \
+      "$fixtures/good/good-instructions.xml" >functions.xml
+   # So does an instruction.
+   sed -e 's,^ *<instruction id="3" instructions.*,,' \
+      -e 's,^      </instructions>,<others rows="1" instructions="893"/>&,' \
+      "$fixtures/good/good-instructions.xml" >instructions.xml
+   local report
+   for report in functions instructions; do
+      profmem validate "$PWD/$report.xml"
+      check_status 0
+   done
+}
+
 @test "histograms that disagree with their phase are 1" {
    invalid identity-sizes-blocks "59: phase 'program': sum of blocks over its sizes = allocations.count + reallocations.count does not hold: 15 is not 14"
    invalid identity-sizes-zeros "59: phase 'program': blocks from 0 over its sizes >= allocations.zero-size does not hold: 0 is not >= 1"

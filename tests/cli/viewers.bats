@@ -105,6 +105,41 @@ print([profile["name"] for profile in json.load(open("export"))["profiles"]])')"
    shows callgrind functions.xml
 }
 
+@test "callgrind: every instruction, also as callgrind_annotate reads them" {
+   profmem_valgrind -q --instr=yes --phase-fn=setlocale --profmem-out-file=report.xml /bin/ls / \
+      >/dev/null
+   shows callgrind report.xml
+   shows callgrind report.xml setlocale instructions.total
+   grep -qx 'positions: instr line' export
+   profmem_valgrind -q --instr=yes --instr-limit=100 --profmem-out-file=short.xml /bin/ls / \
+      >/dev/null
+   shows callgrind short.xml
+   "$PROFMEM" export -f callgrind short.xml | grep -q '^fn=([0-9]*) (others)$'
+}
+
+@test "callgrind: instructions by object's path, function and file, in the order of addresses" {
+   "$PROFMEM" export -f callgrind -m instructions.total "$fixtures/good/good-instructions.xml" |
+      sed -n '/^ob/,/^$/p' >export
+   [ "$(cat export)" = 'ob=(1) /home/user/small
+fl=(2) ???
+fn=(3) grow
+0x0 0 35
+0x401fff 0 1
+
+ob=(4) /home/user/small
+fl=(5) small.c
+fn=(6) main
+0x401000 5 3
+0x401004 7 893
+fi=(7) list.h
+0x40100b 12 4
+
+ob=(8) /opt/<other>/small
+fl=(9) list.h
+fn=(10) grow
+0x0 3 64' ]
+}
+
 @test "callgrind: names that look like numbers, keys and lines stay names" {
    sed -e 's/<function id="1" name="main"/<function id="1" name="(2)"/' \
       -e 's/<function id="2" name="grow"/<function id="2" name="  \&#10;7 9999\&#10;fn=(1)"/' \
