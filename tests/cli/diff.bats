@@ -170,6 +170,33 @@ instructions()
    cmp out expected
 }
 
+@test "instructions are not paired: what moved is no difference, what changed is in its function" {
+   local report=good/good-instructions.xml
+   # Against a report without.
+   profmem diff good/good-lists.xml $report
+   check_status 2
+   grep -qx '  option --instr  none  ->  yes' err
+   profmem diff --allow-unlike good/good-lists.xml $report
+   check_status 0
+   # All code moved.
+   sed 's/ address="0x4/ address="0x5/' "$fixtures/$report" >moved.xml
+   profmem diff $report "$PWD/moved.xml"
+   check_status 0
+   check_out ""
+   # Seven more executions of one.
+   sed -e 's/id="3" instructions="893"/id="3" instructions="900"/' \
+      -e 's/id="1" instructions="900"/id="1" instructions="907"/' \
+      -e 's/total" unit="instructions" value="1000"/total" unit="instructions" value="1007"/' \
+      "$fixtures/$report" >more.xml
+   "$PROFMEM" validate more.xml
+   profmem diff $report "$PWD/more.xml"
+   check_status 1
+   grep -qE '^ *\+7 +function +main in small +900 -> 907$' out
+   if grep -q 0x out; then
+      fail "an address"
+   fi
+}
+
 @test "unlike runs are refused with what makes them so" {
    profmem diff good/good-hello.xml good/good-small.xml
    check_status 2
