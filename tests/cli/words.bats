@@ -69,6 +69,14 @@ outputs()
       done
       "$PROFMEM" export
       ;;
+   html)
+      # With the scripts, which have words of their own; without their comments.
+      for report in "$fixtures"/good/*.xml; do
+         "$PROFMEM" html "$report"
+         "$PROFMEM" html -u "$report" "$fixtures/good/good-phases.xml"
+      done | perl -0pe 's{/\*.*?\*/}{}gs'
+      "$PROFMEM" html
+      ;;
    validate)
       for report in "$fixtures"/*/*.xml; do
          "$PROFMEM" validate "$report"
