@@ -31,7 +31,7 @@ _DISTRIBUTION = (
     ('git', 'git', ['git', '-C', 'repository', 'log', '-p', '--stat']),
     ('xmllint', 'libxml2-utils', ['xmllint', '--xpath', 'count(//item[@class="c3"]/name)',
                                   'list.xml']),
-    ('tcc', 'tcc', ['tcc', '-c', '-o', '/dev/null', 'many-functions.c']),
+    ('tcc', 'tcc', ['tcc', '-c', '-o', 'many-functions.o', 'many-functions.c']),
     ('cc1', 'gcc', ['cc1', '-quiet', '-O0', '-frandom-seed=1', 'functions.c', '-o', '/dev/null']),
     ('cc1plus', 'g++', ['cc1plus', '-quiet', '-O0', '-frandom-seed=1', 'templates.cc',
                         '-o', '/dev/null']),

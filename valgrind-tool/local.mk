@@ -114,6 +114,8 @@ profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 	%D%/host/pmh_emit.h \
 	%D%/host/pmh_events.c \
 	%D%/host/pmh_events.h \
+	%D%/host/pmh_inlines.c \
+	%D%/host/pmh_inlines.h \
 	%D%/host/pmh_main.c \
 	%D%/host/pmh_measure.c \
 	%D%/host/pmh_measure.h \

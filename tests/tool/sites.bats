@@ -153,3 +153,25 @@ inlined_frames()
    others=$for_threads sites_agree --check-stacks=yes "$sites/sites_random" \
       "$(sized 20000 400)" 10 3
 }
+
+# libc_inlined OPTION...: how many inlined frames of the C library a program's chains have.
+libc_inlined()
+{
+   profmem_valgrind -q "$@" --profmem-out-file=report.xml "$(of_root /usr/bin/sort)" /dev/null
+   xmllint --xpath 'count(//frame[@object="libc.so.6"][@inlined="yes"])' report.xml
+}
+
+@test "what the C library inlined into itself is read where it is asked for" {
+   [ "$(libc_inlined)" = 0 ]
+   [ "$(libc_inlined --read-inline-info=no)" = 0 ]
+   libc_file=$(xmllint --xpath 'string(//frame[@object="libc.so.6"][@file]/@file)' report.xml)
+   # What the program inlined is read all the same.
+   inlined_frames 100 >shown
+   [ "$(grep -c ' inlined="yes"' shown)" = 100 ]
+   profmem_valgrind -q --read-inline-info=no --profmem-out-file=report.xml \
+      "$sites/sites_inlined-100"
+   [ "$(xmllint --xpath 'count(//frame[@inlined])' report.xml)" = 0 ]
+   # Where its debug information is not installed there is nothing to read.
+   [ -n "$libc_file" ] || skip 'the C library has no debug information'
+   [ "$(libc_inlined --read-inline-info=yes)" -gt 0 ]
+}

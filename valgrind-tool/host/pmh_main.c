@@ -22,6 +22,7 @@
  */
 #include "pmh_clock.h"
 #include "pmh_core.h"
+#include "pmh_inlines.h"
 #include "pmh_machine.h"
 #include "pmh_measure.h"
 #include "pmh_options.h"
@@ -61,10 +62,7 @@ static void post_clo_init(void)
    if (!pm_allocfns_init(&fns, &pmh_host))
       pmh_out_of_memory("the tables at the start");
    refuse_contradictions();
-   /* Only call chains show inlined frames, and reading about them takes longer than
-      everything else at the start. */
-   if (!pmh_options.stacks)
-      VG_(clo_read_inline_info) = False;
+   pmh_inlines_begin(pmh_options.stacks);
    pmh_add_alloc_fns(&fns);
    pmh_translate_begin(pmh_options.functions, pmh_options.phase_fn_count > 0);
    pmh_machine_begin();
@@ -90,8 +88,7 @@ static void pre_clo_init(void)
    VG_(details_bug_reports_to)("the profmem authors");
 
    VG_(basic_tool_funcs)(post_clo_init, pmh_instrument, pmh_process_fini);
-   /* For inlined frames; an option of the core, which the user's choice overrides. */
-   VG_(clo_read_inline_info) = True;
+   pmh_inlines_default();
    VG_(needs_command_line_options)(pmh_option, pmh_print_usage, pmh_print_debug_usage);
    pmh_stacks_register();
    pmh_process_register();

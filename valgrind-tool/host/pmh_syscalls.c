@@ -2,6 +2,7 @@
 /* pmh_syscalls.c: one table of the system calls that are looked at. */
 #include "pmh_syscalls.h"
 #include "pmh_clock.h"
+#include "pmh_inlines.h"
 #include "pmh_measure.h"
 #include "pmh_options.h"
 #include "pmh_outside.h"
@@ -46,8 +47,20 @@ static void ranges_changed(bool done)
    }
 }
 
+static void before_mmap(ThreadId tid, UWord *args)
+{
+   if (!(args[3] & VKI_MAP_ANONYMOUS))
+      pmh_inlines_before_mmap((Int)args[4]);
+}
+
+static void failed_mmap(ThreadId tid)
+{
+   pmh_inlines_after_mmap();
+}
+
 static void after_mmap(ThreadId tid, UWord *args, UWord result)
 {
+   pmh_inlines_after_mmap();
    Addr end = result + VG_PGROUNDUP(args[1]);
    if (args[3] & VKI_MAP_ANONYMOUS)
       ranges_changed(pm_ranges_add(&ranges, result, end, owner()));
@@ -149,9 +162,9 @@ static const struct {
    void (*failed)(ThreadId tid);
 } table[] = {
 #if defined(__NR_mmap2)
-   {__NR_mmap2, NULL, after_mmap, NULL},
+   {__NR_mmap2, before_mmap, after_mmap, failed_mmap},
 #else
-   {__NR_mmap, NULL, after_mmap, NULL},
+   {__NR_mmap, before_mmap, after_mmap, failed_mmap},
 #endif
    {__NR_munmap, NULL, after_munmap, NULL},
    {__NR_mremap, NULL, after_mremap, NULL},
