@@ -453,6 +453,11 @@ def check_frames(what, cell, report, ids):
             last = entry
     got = [[name, re.sub(r', [\d,]+ frames$', '', place)] for name, place in cell.frames]
     equal(what + ', frames', got, [entry[:2] for entry in expected])
+    # What is shown of them first: the names of some, and the place of the first of these.
+    if expected and not any(cell.name.strip().startswith(name)
+                            and f"({place.removesuffix(', inlined')})" in cell.name
+                            for name, place, _ in expected):
+        problem(f'{what}: {cell.name!r}')
 
 
 def check_names(what, cells, kind, row, report):
