@@ -11,7 +11,7 @@
  *                                     that are open (none: executed is NULL and
  *                                     translations leave this line out)
  *
- * Cost: about a dozen host instructions per stretch.
+ * Cost: nine host instructions per stretch.
  */
 #ifndef PM_COUNTERS_H
 #define PM_COUNTERS_H

@@ -21,13 +21,12 @@ IRExpr *pmh_guest_address(Addr value)
    return pmh_platform.word == Ity_I64 ? pmh_u64(value) : IRExpr_Const(IRConst_U32((UInt)value));
 }
 
-/* Of the first of the shadow registers, which has the address of pmh_counters: see
-   pmh_thread_switch(). */
-static Int counters_register;
+/* Of the first of the shadow registers: struct pmh_shown is there. */
+static Int shown_register;
 
 void pmh_emit_begin(const VexGuestLayout *layout)
 {
-   counters_register = layout->total_sizeB;
+   shown_register = layout->total_sizeB;
 }
 
 /* The type of a host address. */
@@ -36,9 +35,14 @@ static IRType host_word(void)
    return sizeof(HWord) == sizeof(ULong) ? Ity_I64 : Ity_I32;
 }
 
+static IRExpr *shown(IRSB *out, SizeT member)
+{
+   return pmh_assign(out, host_word(), IRExpr_Get(shown_register + (Int)member, host_word()));
+}
+
 IRExpr *pmh_counters_base(IRSB *out)
 {
-   return pmh_assign(out, host_word(), IRExpr_Get(counters_register, host_word()));
+   return shown(out, offsetof(struct pmh_shown, counters));
 }
 
 static IRExpr *host_sum(IRSB *out, IRExpr *base, IRExpr *offset)
@@ -65,14 +69,17 @@ void pmh_emit_add(IRSB *out, const void *counter, IRExpr *amount)
    pmh_emit_add_at(out, pmh_counter_at(out, pmh_counters_base(out), counter), amount);
 }
 
-void pmh_emit_executed(IRSB *out, IRExpr *base, IRExpr *amount, IRConst **filled_in)
+void pmh_emit_executed(IRSB *out, IRExpr *amount, IRConst **filled_in)
 {
-   IRExpr *pointer = pmh_counter_at(out, base, &pmh_counters.executed);
-   IRExpr *executed =
-      pmh_assign(out, host_word(), IRExpr_Load(Iend_LE, host_word(), pointer));
+   IRExpr *executed = shown(out, offsetof(struct pmh_shown, executed));
    IRExpr *offset = mkIRExpr_HWord(0);
    *filled_in = offset->Iex.Const.con;
-   pmh_emit_add_at(out, host_sum(out, executed, offset), amount);
+   /* One address for each use: they become operands of the load and the store, where one
+      that is used twice would be an addition of its own. */
+   IRExpr *old = pmh_assign(out, Ity_I64,
+                            IRExpr_Load(Iend_LE, Ity_I64, host_sum(out, executed, offset)));
+   IRExpr *new = pmh_assign(out, Ity_I64, IRExpr_Binop(Iop_Add64, old, amount));
+   addStmtToIRSB(out, IRStmt_Store(Iend_LE, host_sum(out, executed, offset), new));
 }
 
 void pmh_set_executed(IRConst *filled_in, UInt id)

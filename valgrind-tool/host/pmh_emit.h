@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_emit.h: statements that count, for translated code.
  *
- * Translated code has the address of pmh_counters in a shadow register of the guest, and
- * reads it from there in one instruction; as a constant it would take one of ten bytes for
- * each counter.
+ * Translated code has two addresses in shadow registers of the guest, struct pmh_shown of
+ * pmh_measure.h, and reads them from there in one instruction each; as a constant an address
+ * would take ten bytes for each counter.
  */
 #ifndef PMH_EMIT_H
 #define PMH_EMIT_H
@@ -29,9 +29,10 @@ IRExpr *pmh_counter_at(IRSB *out, IRExpr *base, const void *counter);
 void pmh_emit_add_at(IRSB *out, IRExpr *address, IRExpr *amount);
 void pmh_emit_add(IRSB *out, const void *counter, IRExpr *amount);
 
-/* pmh_counters.executed[id] += amount. base: of pmh_counters. The id is set later by
-   pmh_set_executed(). */
-void pmh_emit_executed(IRSB *out, IRExpr *base, IRExpr *amount, IRConst **filled_in);
+/* pmh_counters.executed[id] += amount. The id is set later by pmh_set_executed(). What
+   changes which array that is, runs before the first or after the last such statement of a
+   block: a block reads the register once. */
+void pmh_emit_executed(IRSB *out, IRExpr *amount, IRConst **filled_in);
 void pmh_set_executed(IRConst *filled_in, UInt id);
 
 #endif

@@ -12,6 +12,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_machine.h"
+#include "pub_tool_threadstate.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
@@ -33,6 +34,7 @@ static UInt tid_slots;
 static UInt threads_created;
 static struct pmh_thread *running; /* NULL: none */
 static struct pmh_thread *ran_last; /* NULL: none has run */
+static ThreadId running_tid = VG_INVALID_THREADID;
 static ULong running_since;        /* pmh_counters.instrs when it started to run */
 static ULong handed_out;           /* pmh_counters.instrs when they were counted for
                                       the threads of the open instances last */
@@ -109,6 +111,14 @@ static void hand_out_instrs(void)
                            &done);
 }
 
+/* For translated code. No other tool's shadow registers are there, and the core hands them
+   on with the others. */
+static void show_counters(ThreadId tid)
+{
+   const struct pmh_shown shown = {&pmh_counters, pmh_counters.executed};
+   VG_(set_shadow_regs_area)(tid, 1, 0, sizeof shown, (const UChar *)&shown);
+}
+
 /* Nobody runs. */
 static void stop_running(void)
 {
@@ -119,6 +129,7 @@ static void stop_running(void)
       running->arrived = pmh_counters.arrived;
    }
    running = NULL;
+   running_tid = VG_INVALID_THREADID;
    pmh_counters.watch = UINT64_MAX;
 }
 
@@ -134,10 +145,8 @@ void pmh_thread_switch(ThreadId tid)
    ran_last = running;
    running_since = pmh_counters.instrs;
    pmh_counters.arrived = running->arrived;
-   /* Where translated code finds the counters. No other tool's shadow registers are here,
-      and the core hands them on with the others. */
-   const struct pm_counters *counters = &pmh_counters;
-   VG_(set_shadow_regs_area)(tid, 1, 0, sizeof counters, (const UChar *)&counters);
+   running_tid = tid;
+   show_counters(tid);
    pm_calls_resume(&pmh_calls, &running->calls);
    pmh_watch_returns(running);
 }
@@ -179,6 +188,8 @@ void pmh_sync(void)
 static void choose_profile(void *unused)
 {
    pmh_counters.executed = pm_profile_now(&pmh_profile, &pmh_heap.phases);
+   if (running_tid != VG_INVALID_THREADID)
+      show_counters(running_tid);
 }
 
 UInt pmh_stretch_id(const struct pm_stretch *stretch, const UChar *lengths,

@@ -28,6 +28,12 @@ struct pmh_thread {
 };
 
 extern struct pm_counters pmh_counters;
+
+/* What translated code finds in the first shadow registers of the thread that runs. */
+struct pmh_shown {
+   struct pm_counters *counters;
+   uint64_t *executed; /* pmh_counters.executed */
+};
 extern struct pm_stretches pmh_stretches;
 extern struct pm_profile pmh_profile;
 extern struct pm_fates pmh_fates;

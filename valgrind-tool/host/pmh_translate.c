@@ -178,7 +178,7 @@ static void open_stretch(struct block *b)
                  IRStmt_Store(Iend_LE, pmh_counter_at(b->out, base, &pmh_counters.stretch), id));
    pmh_emit_add_at(b->out, pmh_counter_at(b->out, base, &pmh_counters.instrs), weight);
    if (with_profile)
-      pmh_emit_executed(b->out, base, pmh_u64(1), &b->offset);
+      pmh_emit_executed(b->out, pmh_u64(1), &b->offset);
 }
 
 static void close_stretch(struct block *b, Bool ends_in_fault_exit)
@@ -225,7 +225,7 @@ static void emit_special(struct block *b, Int weight, Bool iteration, IRExpr *ti
    UChar length = (UChar)b->ip_length;
    struct pm_instr instr = tell_instr(b->ip, length, weight, special.mix);
    IRConst *offset;
-   pmh_emit_executed(b->out, pmh_counters_base(b->out), times, &offset);
+   pmh_emit_executed(b->out, times, &offset);
    pmh_set_executed(offset, pmh_stretch_id(&special, &length, &instr));
 }
 
