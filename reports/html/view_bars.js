@@ -117,6 +117,6 @@ class Rows {
    }
 }
 
-profmem.bars = {absence, barCell, isNumber, numberCells, numberHeads, Rows, sayChange, sayMetric,
+profmem.bars = {barCell, isNumber, numberCells, numberHeads, Rows, sayChange, sayMetric,
                 table};
 }(globalThis.profmem = globalThis.profmem || {}));

@@ -112,6 +112,6 @@ function sum(values) {
    return values.reduce((total, value) => total + value, 0n);
 }
 
-profmem.number = {exactOf, metricOf, magnitude, group, signed, scaled, unitOf, amount, share,
+profmem.number = {exactOf, metricOf, magnitude, group, signed, scaled, amount, share,
                   change, ratio, largest, sum};
 }(globalThis.profmem = globalThis.profmem || {}));

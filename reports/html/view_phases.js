@@ -141,7 +141,7 @@ class Phases {
       const here = phase.sides[NEW] || phase.sides[0];
       const words = [here.instances === 0 ? 'never entered' : '',
                      here.instances > 1 ? group(BigInt(here.instances)) + ' instances' : '',
-                     here.overlapping ? 'overlapping: its sums count shared work more than once' : '',
+                     here.overlapping ? 'overlapping: sums count shared work repeatedly' : '',
                      here.complete ? '' : 'not complete'].filter(Boolean).join(', ');
       return [phase.name.length > 160 ? openable(phase.name) : null,
               ' ', words ? element('small', {}, words) : null];
@@ -151,7 +151,8 @@ class Phases {
    sayPlaces() {
       const {report} = this;
       const sides = report.phases.flatMap(phase => report.shown.map(side => ({
-         here: phase.sides[side], listed: report.instances(phase, side)}))).filter(side => side.here);
+         here: phase.sides[side], listed: report.instances(phase, side)})))
+         .filter(side => side.here);
       const unplaced = sides.filter(({here, listed}) => here.instances > 0 &&
          !listed.some(item => item.begin !== null)).length;
       const unlisted = sides.reduce((sum, {here, listed}) =>

@@ -83,7 +83,8 @@ class Memory extends Picture {
       const direction = new Direction(() => this.show());
       super(container, report, state, colors, {
          list: 'sites', key: 'memory', what: 'call chains', whole: 'All call chains',
-         label: 'Call chains by memory', controls: [direction.node], legend: [colors.legend(report.hasBaseline)],
+         label: 'Call chains by memory', controls: [direction.node],
+         legend: [colors.legend(report.hasBaseline)],
          tree: (phase, column) => chainTree(report, phase, column, direction.innermostFirst)});
    }
 }

@@ -170,11 +170,13 @@ function below(box, narrowest) {
       boxes.push({node: child, level: box.level + 1, left, width});
       left += width;
    }
-   const values = [OLD, NEW].map(side => smaller.reduce((sum, node) => sum + node.values[side], 0n));
+   const values = [OLD, NEW].map(side =>
+      smaller.reduce((sum, node) => sum + node.values[side], 0n));
    const weight = smaller.reduce((sum, node) => sum + node.weight, 0n);
    const width = box.width * ratio(weight, box.node.weight);
    if (width >= narrowest / 2)
-      boxes.push({smaller: smaller.length, of: box.node, values, level: box.level + 1, left, width});
+      boxes.push({smaller: smaller.length, of: box.node, values, level: box.level + 1, left,
+                  width});
    return boxes;
 }
 

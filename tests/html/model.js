@@ -47,7 +47,8 @@ test('numbers beyond doubles come of their digits', () => {
    assert.equal(number.exactOf(item, 'a'), BigInt(digits));
    assert.equal(number.exactOf(item, 'b'), 7n);
    assert.equal(number.exactOf(item, 'c'), null);
-   const metric = JSON.parse(`{"unit": "bytes", "value": 18446744073709551615, "text": "${digits}"}`);
+   const metric = JSON.parse(
+      `{"unit": "bytes", "value": 18446744073709551615, "text": "${digits}"}`);
    assert.equal(number.metricOf(metric).value, BigInt(digits));
    assert.equal(number.metricOf({unit: 'bytes', unavailable: 'why'}).unavailable, 'why');
    assert.equal(number.metricOf(undefined), null);
@@ -250,7 +251,8 @@ test('rows of one unit are one entry, whose sides add up', () => {
 
 test('phases nest by their parents, also when these go in circles', () => {
    const phases = [['program', null], ['b', 'a'], ['a', 'program'], ['x', 'y'], ['y', 'x'],
-                   ['self', 'self'], ['orphan', 'nobody']].map(([name, parent]) => ({name, parent}));
+                   ['self', 'self'], ['orphan', 'nobody']]
+      .map(([name, parent]) => ({name, parent}));
    const ordered = report.nested(phases);
    assert.equal(ordered.length, phases.length);
    assert.deepEqual(ordered.slice(0, 3).map(({name, depth}) => [name, depth]),

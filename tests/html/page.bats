@@ -36,7 +36,8 @@ load html
    {
       printf '%s\n' '<script>window.hit = 1</script>' '</script><img src=x onerror=hit()>' \
          '"quotes" and '\''others'\''' '<i>&lt;&amp;' '<!--' ']]>' '__proto__' 'constructor' \
-         'javascript:hit()' $'\u202eright to left\u202c' $'\u05d0\u05d1\u05d2 <b>' '${1}' 'a\nb' '%s'
+         'javascript:hit()' $'\u202eright to left\u202c' $'\u05d0\u05d1\u05d2 <b>' '${1}' 'a\nb' \
+         '%s'
       printf '%010000d\n' 7
    } >names.txt
    made_up --names names.txt --phases 16 --sites 120 >hostile.xml

@@ -99,7 +99,8 @@ for (const scheme of ['light', 'dark'])
          assert.ok(found.length > 100);
          assert.deepEqual(found.filter(({contrast}) => contrast < 4.5), []);
          const [red] = await page.evaluate(() =>
-            getComputedStyle(document.documentElement).getPropertyValue('--paper').match(/[0-9a-f]{2}/i));
+            getComputedStyle(document.documentElement).getPropertyValue('--paper')
+               .match(/[0-9a-f]{2}/i));
          assert.equal(parseInt(red, 16) > 127, scheme === 'light');
       }));
 

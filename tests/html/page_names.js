@@ -16,7 +16,8 @@ const NAMES = fs.readFileSync('names.txt', 'utf8').trimEnd().split('\n')
 async function isOnlyOurs(page) {
    const found = await page.evaluate(() => ({
       scripts: document.querySelectorAll('script').length,
-      foreign: document.querySelectorAll('img, iframe, object, embed, link, base, video, i, a[href^="j"]').length,
+      foreign: document.querySelectorAll('img, iframe, object, embed, link, base, video, i, ' +
+                                         'a[href^="j"]').length,
       handlers: [...document.querySelectorAll('*')].filter(node =>
          [...node.attributes].some(one => one.name.startsWith('on'))).length,
       hit: window.hit}));
@@ -39,7 +40,8 @@ test('hostile names are text in every view', () => withPage('hostile.html', asyn
       assert.ok(NAMES.includes(name) || name === '', JSON.stringify(name));
    // Names that are drawn are isolated: a bdi, and nothing of a name outside of one.
    assert.equal(await page.$$eval('.box', list => list.filter(node => node.box.node &&
-      node.box.node.step && node.querySelector('bdi') === null && node.textContent !== '').length), 0);
+      node.box.node.step && node.querySelector('bdi') === null &&
+      node.textContent !== '').length), 0);
 }));
 
 test('searching for markup, choosing such a phase', () => withPage('hostile.html', async page => {

@@ -6,7 +6,7 @@
 
 const assert = require('node:assert/strict');
 const test = require('node:test');
-const {boxes, cells, choose, choosePhase, expected, grouped, press, settled, shown, text, withPage} =
+const {cells, choose, choosePhase, expected, grouped, press, settled, shown, text, withPage} =
    require('./browser.js');
 
 const REPORTS = ['real', 'made', 'huge'];
@@ -133,7 +133,8 @@ for (const name of REPORTS) {
       for (const phase of Object.keys(known.phases)) {
          await choosePhase(tab, phase);
          const tables = await tab.$$eval('#histograms table', list => list.map(table =>
-            [...table.tBodies[0].rows].map(row => [row.cells[0].innerText, row.cells[2].innerText])));
+            [...table.tBodies[0].rows].map(row =>
+               [row.cells[0].innerText, row.cells[2].innerText])));
          const lists = ['sizes', 'lifetimes'].map(kind => known.phases[phase].histograms[kind])
                                              .filter(list => Object.keys(list).length > 0);
          const views = tables.slice(0, lists.length);
@@ -165,7 +166,7 @@ for (const name of REPORTS) {
    }));
 }
 
-/* Goes over the boxes with the keyboard as a reader does: what is said of each is the sum of
+/* Goes over the boxes with the pointer: what is said of each is the sum of
    all chains that begin as it does, and it is as wide as that. */
 async function checkBoxes(tab, section, sums, total) {
    if (total === '0') {
@@ -186,7 +187,8 @@ async function checkBoxes(tab, section, sums, total) {
       if (!path || path.length === 0 || others)
          continue;
       const key = section === 'memory'
-         ? path.map(step => `${step.name}\t${step.object}\t${step.inlined ? 'yes' : 'no'}`).join('\n')
+         ? path.map(step => `${step.name}\t${step.object}\t${step.inlined ? 'yes' : 'no'}`)
+              .join('\n')
          : path.map(step => step.name).join('\n');
       const digits = sums[key];
       assert.ok(digits !== undefined, key);

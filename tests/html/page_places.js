@@ -54,7 +54,7 @@ function shapes(page, selector) {
       const axis = document.querySelector('#timeline .base').getBoundingClientRect();
       return [...document.querySelectorAll('#timeline ' + wanted)].map(shape => {
          const {left, width} = shape.getBoundingClientRect();
-         return [(left - axis.left) / axis.width * 1000, (left + width - axis.left) / axis.width * 1000];
+         return [left, left + width].map(at => (at - axis.left) / axis.width * 1000);
       });
    }, selector);
 }

@@ -6,7 +6,7 @@
 
 const assert = require('node:assert/strict');
 const test = require('node:test');
-const {boxes, choose, choosePhase, expected, grouped, press, search, settled, shown, text,
+const {boxes, choose, expected, grouped, press, search, settled, shown, text,
        withPage} = require('./browser.js');
 
 const known = expected('made.xml');
@@ -83,7 +83,8 @@ test('search: what matches stands out, and how much it is', () =>
          await search(page, words);
          for (const column of ['peak-bytes', 'traffic-blocks']) {
             await choose(page, 'memory', column);
-            const rows = known.phases.program.sites.filter(([, numbers]) => numbers[column] !== '0');
+            const rows = known.phases.program.sites.filter(([, numbers]) =>
+               numbers[column] !== '0');
             const found = rows.filter(([texts]) => texts.some(one => one.includes(words)));
             const sum = found.reduce((all, [, numbers]) => all + BigInt(numbers[column]), 0n);
             const said = await text(page, '#memory .found');
