@@ -32,6 +32,18 @@ static struct pr_phase *open_phase(const struct pr_builder *builder)
    return (struct pr_phase *)builder->phases.items + builder->phases.count - 1;
 }
 
+/* Older reports have none of it. */
+static bool take_span(struct pr_builder *builder, struct pr_span *span)
+{
+   span->is_known = pr_attribute_find(builder, "begin-instructions") != NULL;
+   span->has_peak = span->is_known && pr_attribute_find(builder, "peak-instructions");
+   return !span->is_known
+          || (pr_attribute_require_number(builder, "begin-instructions", &span->begin)
+              && pr_attribute_require_number(builder, "end-instructions", &span->end)
+              && (!span->has_peak
+                  || pr_attribute_require_number(builder, "peak-instructions", &span->peak)));
+}
+
 bool pr_build_phase_start(struct pr_builder *builder)
 {
    struct pr_phase *phase = pr_buffer_append(&builder->phases, sizeof *phase);
@@ -47,7 +59,8 @@ bool pr_build_phase_start(struct pr_builder *builder)
           && pr_attribute_require_number(builder, "instances", &phase->instances)
           && pr_attribute_take_yes_no(builder, "complete", &phase->is_complete)
           && pr_attribute_take_name(builder, "parent", &phase->parent)
-          && pr_attribute_take_yes_no(builder, "overlapping", &phase->is_overlapping);
+          && pr_attribute_take_yes_no(builder, "overlapping", &phase->is_overlapping)
+          && take_span(builder, &phase->span);
 }
 
 /* The parts are cut to measure: phases are many, and all have the same. */
@@ -77,7 +90,8 @@ bool pr_build_instance_start(struct pr_builder *builder)
    return pr_attribute_require_number(builder, "number", &instance->number)
           && pr_attribute_require_number(builder, "thread", &instance->thread)
           && pr_attribute_take_yes_no(builder, "complete", &instance->is_complete)
-          && pr_attribute_take_name(builder, "parent", &instance->parent);
+          && pr_attribute_take_name(builder, "parent", &instance->parent)
+          && take_span(builder, &instance->span);
 }
 
 bool pr_build_instance_end(struct pr_builder *builder)

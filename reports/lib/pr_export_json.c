@@ -256,6 +256,16 @@ static void add_histograms(struct pr_json *json, json_object *parent,
    }
 }
 
+static void add_span(struct pr_json *json, json_object *item, const struct pr_span *span)
+{
+   if (!span->is_known)
+      return;
+   add_unsigned(json, item, "begin-instructions", span->begin);
+   if (span->has_peak)
+      add_unsigned(json, item, "peak-instructions", span->peak);
+   add_unsigned(json, item, "end-instructions", span->end);
+}
+
 static void add_instances(struct pr_json *json, json_object *parent, const struct pr_phase *phase,
                           const struct pr_selection *selection)
 {
@@ -269,6 +279,7 @@ static void add_instances(struct pr_json *json, json_object *parent, const struc
       add_unsigned(json, item, "thread", instance->thread);
       pr_json_add_bool(json, item, "complete", instance->is_complete);
       add_optional_text(json, item, "parent", instance->parent);
+      add_span(json, item, &instance->span);
       add_metrics(json, item, &instance->metrics, selection);
    }
 }
@@ -283,6 +294,7 @@ static void add_phase(struct pr_json *json, json_object *phases, const struct pr
    pr_json_add_bool(json, item, "complete", phase->is_complete);
    pr_json_add_bool(json, item, "overlapping", phase->is_overlapping);
    add_optional_text(json, item, "parent", phase->parent);
+   add_span(json, item, &phase->span);
    add_metrics(json, item, &phase->metrics, selection);
    for (int b = 0; b < PR_BREAKDOWN_KINDS; b++)
       add_breakdown(json, item, phase->breakdowns[b], &pr_breakdowns[b]);

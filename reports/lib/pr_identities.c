@@ -226,6 +226,24 @@ static bool check_range(const struct subject *subject, const struct pr_metric *m
    return !wrong;
 }
 
+/* Where an instance lies agrees with how much it executed, and its peak is inside of it. */
+static bool check_span(const struct subject *subject, struct pr_diagnostics *diagnostics)
+{
+   const struct pr_span *span = subject->instance ? &subject->instance->span
+                                                  : &subject->phase->span;
+   const struct pr_metric *total = available(subject, PR_METRIC_INSTRUCTIONS_TOTAL);
+   if (!span->is_known || !total)
+      return true;
+   const char *wrong = NULL;
+   if ((__int128)span->end - span->begin != pr_value_wide(&total->value))
+      wrong = "is not end-instructions less begin-instructions";
+   else if (span->has_peak && (span->peak < span->begin || span->peak > span->end))
+      wrong = "has its peak-instructions outside of begin- and end-instructions";
+   if (wrong)
+      add_diagnostic(subject, total, diagnostics, "%s %s", total->name, wrong);
+   return !wrong;
+}
+
 static bool check(const struct subject *subject, struct pr_diagnostics *diagnostics)
 {
    bool all_hold = true;
@@ -235,7 +253,7 @@ static bool check(const struct subject *subject, struct pr_diagnostics *diagnost
    for (size_t m = 0; m < subject->metrics->count; m++)
       if (!check_range(subject, &subject->metrics->items[m], diagnostics))
          all_hold = false;
-   return all_hold;
+   return check_span(subject, diagnostics) && all_hold;
 }
 
 bool pr_identities_check(const struct pr_report *report, struct pr_diagnostics *diagnostics)

@@ -63,11 +63,18 @@ struct pr_metric_list {
    size_t count;
 };
 
+/* Where an instance lies among the instructions of the process. */
+struct pr_span {
+   bool is_known, has_peak;
+   uint64_t begin, peak, end; /* instructions executed before; valid if known, peak if it has one */
+};
+
 /* One of several instances of a phase. */
 struct pr_instance {
    uint64_t number;    /* in order of the begins, from 1 */
    uint64_t thread;    /* that began it; 0: none */
    const char *parent; /* NULL: none */
+   struct pr_span span;
    bool is_complete;
    unsigned line;
    struct pr_metric_list metrics;
@@ -81,6 +88,7 @@ struct pr_phase {
    uint64_t instances;
    bool is_complete;
    bool is_overlapping;
+   struct pr_span span; /* of its only instance */
    unsigned line;
    struct pr_metric_list metrics;
    const struct pr_breakdown *const *breakdowns; /* PR_BREAKDOWN_KINDS of them, none NULL */

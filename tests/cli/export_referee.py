@@ -149,10 +149,16 @@ def json_list(phase, name):
     return entry
 
 
+def json_span(element):
+    return {name: int(element.get(name))
+            for name in ('begin-instructions', 'peak-instructions', 'end-instructions')
+            if element.get(name) is not None}
+
+
 def json_phase(phase):
     entry = {'name': phase.get('name'), 'kind': phase.get('kind'),
              'instances': int(phase.get('instances')), 'complete': phase.get('complete') == 'yes',
-             'overlapping': phase.get('overlapping') == 'yes',
+             'overlapping': phase.get('overlapping') == 'yes', **json_span(phase),
              'metrics': {name: json_metric(metric)
                          for name, metric in metrics_of(phase).items()}}
     if phase.get('parent') is not None:
@@ -171,6 +177,7 @@ def json_phase(phase):
             {'number': int(one.get('number')), 'thread': int(one.get('thread', '0')),
              'complete': one.get('complete') == 'yes',
              **({'parent': one.get('parent')} if one.get('parent') is not None else {}),
+             **json_span(one),
              'metrics': {name: json_metric(metric) for name, metric in metrics_of(one).items()}}
             for one in instances]
     return entry

@@ -171,6 +171,8 @@ EXTRA_DIST += \
 	tests/fixtures/bad/bad-identity-sizes-too-small.xml \
 	tests/fixtures/bad/bad-identity-sizes-twice.xml \
 	tests/fixtures/bad/bad-identity-sizes-zeros.xml \
+	tests/fixtures/bad/bad-identity-span-length.xml \
+	tests/fixtures/bad/bad-identity-span-peak.xml \
 	tests/fixtures/bad/bad-identity-threads-instructions.xml \
 	tests/fixtures/bad/bad-identity-threads-order.xml \
 	tests/fixtures/bad/bad-identity-threads-released.xml \

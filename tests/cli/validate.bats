@@ -219,6 +219,8 @@ END
    invalid identity-instances-order "52: phase 'step': instance 1 is listed out of order"
    invalid identity-instances-signed-sum "32: phase 'step': heap.resized: its sum is -8, but that of its instances is -16"
    invalid identity-instances-sum "33: phase 'step': allocations.bytes: its sum is 233, but that of its instances is 232"
+   invalid identity-span-length "62: phase 'step', instance 2: instructions.total is not end-instructions less begin-instructions"
+   invalid identity-span-peak "49: phase 'step', instance 1: instructions.total has its peak-instructions outside of begin- and end-instructions"
 }
 
 @test "every report with a broken identity is tested above" {

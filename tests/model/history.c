@@ -291,6 +291,34 @@ void history_values(const struct history *history, size_t begin, size_t end, uin
    free(picture.blocks);
 }
 
+struct pm_span history_span(const struct history *history, size_t begin, size_t end)
+{
+   struct picture picture = {.blocks = calloc(history->blocks + 1, sizeof *picture.blocks),
+                             .count = history->blocks};
+   if (!picture.blocks)
+      abort();
+   struct pm_span span = {0};
+   uint64_t instrs = 0, peak = 0;
+   for (size_t i = 0; i <= end; i++) {
+      uint64_t live = live_bytes(&picture);
+      if (i == begin)
+         span.begin_instrs = instrs;
+      /* "at the first moment it was reached" */
+      if (i == begin || (i > begin && live > peak)) {
+         peak = live;
+         span.peak_instrs = instrs;
+      }
+      if (i == end)
+         break;
+      const struct event *event = &history->events[i];
+      instrs += event->what == EXECUTED ? event->amount : 0;
+      apply(&picture, event, i >= begin);
+   }
+   span.end_instrs = instrs;
+   free(picture.blocks);
+   return span;
+}
+
 /* --- a phase -------------------------------------------------------------------- */
 
 enum repeated { SUM_OF_ALL, OF_THE_FIRST, OF_THE_LAST_ENDED, MAXIMUM, AT_THE_PEAK };

@@ -64,12 +64,16 @@ void history_executed(struct history *history, uint32_t thread, uint64_t instrs,
 void history_values(const struct history *history, size_t begin, size_t end, uint32_t thread,
                     uint64_t value[PM_METRICS]);
 
+/* Where it lies among the instructions. */
+struct pm_span history_span(const struct history *history, size_t begin, size_t end);
+
 /* One ended instance of a phase. */
 struct ended {
    uint64_t order; /* by begin, among the instances of the phase, from 0 */
    uint32_t thread;
    bool complete;
    int parent;     /* phase number; NO_PARENT */
+   struct pm_span span;
    uint64_t value[PM_METRICS];
 };
 

@@ -93,6 +93,13 @@ static void check_values(struct trace *t, const char *what, const uint64_t is[PM
                   (int64_t)should[m]);
 }
 
+static void check_span(const struct pm_span *is, const struct pm_span *should)
+{
+   assert_int_equal(is->begin_instrs, should->begin_instrs);
+   assert_int_equal(is->peak_instrs, should->peak_instrs);
+   assert_int_equal(is->end_instrs, should->end_instrs);
+}
+
 static void check_identities(struct trace *t, const uint64_t value[PM_METRICS])
 {
    const char *broken = history_broken_identity(value);
@@ -130,6 +137,7 @@ static void check_ended(struct trace *t, const struct pm_phase *phase, const str
    check_values(t, "phase's least", phase->least, least);
    check_values(t, "phase's greatest", phase->greatest, greatest);
    check_values(t, "phase's last", phase->last, ended[count - 1].value);
+   check_span(&phase->span, &ended[count - 1].span);
    if (count == 1)
       check_identities(t, phase->value);
    for (size_t i = 0; i < count; i++) {
@@ -157,6 +165,7 @@ static void check_listed(struct trace *t, uint32_t p)
          assert_int_equal(listed->complete, ended->complete);
          assert_int_equal(phase_number(t, listed->parent), ended->parent);
          check_values(t, "listed instance", listed->value, ended->value);
+         check_span(&listed->span, &ended->span);
          listed = listed->next;
       }
    assert_null(listed);
@@ -200,6 +209,7 @@ static void check_as_if_ended(struct trace *t, uint32_t p)
          .order = open->order, .complete = false, .parent = parent_of(t, i)};
       history_values(&t->history, open->begin, t->history.count, open->thread + 1,
                      ended[count].value);
+      ended[count].span = history_span(&t->history, open->begin, t->history.count);
       count++;
    }
    executed_now = t->executed;
@@ -462,6 +472,7 @@ static void end(struct trace *t, uint32_t which)
    *ended = (struct ended){.order = open.order, .thread = open.thread + 1,
                            .complete = complete, .parent = parent_of(t, which)};
    check_instance(t, &open, ended->value);
+   ended->span = history_span(&t->history, open.begin, t->history.count);
    assert_true(pm_phases_end(&t->heap.phases, open.instance, &t->heap.state,
                              t->executed[open.thread], complete));
    for (uint32_t i = which + 1; i < t->open_count; i++)

@@ -84,6 +84,7 @@ CLEANFILES += $(pm_phases_programs)
 EXTRA_DIST += \
 	$(pm_phases_shared) \
 	%D%/expect.py \
+	%D%/spans.py \
 	%D%/phases.bash \
 	%D%/coroutines.c \
 	%D%/functions.c \

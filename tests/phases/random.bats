@@ -13,6 +13,7 @@ random()
    shift 3
    measured --phase-instances=20 "$@" "$phases/random_phases" "$operations" "$seed" "$threads" 20
    [ "$(grep -c '' expected)" -gt 5000 ]
+   [ "$(python3 "$abs_top_srcdir/tests/phases/spans.py" report.xml)" -gt 50 ]
 }
 
 @test "one thread" {

@@ -28,6 +28,7 @@ instrs_equal()
 }
 
 @test "C, with libraries that come and go" {
+   requires callgrind-calls
    instrs_equal known 9000
    # A file that is mapped several times, at one place or at several, is one object.
    [ "$(xmllint --xpath 'count(//profmem/instructions/object[@name="known_plugin.so"])' \
@@ -35,6 +36,7 @@ instrs_equal()
 }
 
 @test "C++" {
+   requires callgrind-calls
    instrs_equal cxx 12000
 }
 
@@ -47,6 +49,7 @@ instrs_equal()
 }
 
 @test "a program without debug information" {
+   requires callgrind-calls
    large
    instrs_equal bzip2 9000
    "${PM_BINUTILS}strip" -g -o program "${program_cxx[0]}"

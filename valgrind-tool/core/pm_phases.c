@@ -53,6 +53,7 @@ static void begin(struct pm_instance *instance, struct pm_phase *phase,
       .thread_instrs = thread_instrs,
       .begin_event = state->events,
       .peak_event = state->events,
+      .peak_instrs = state->counter[PM_COUNT_INSTRUCTIONS],
       .entry_blocks = state->live_blocks,
       .peak_blocks = state->live_blocks,
       .move_peak_bytes = state->gauge[PM_GAUGE_LIVE_BYTES],
@@ -203,9 +204,17 @@ void pm_instance_values(const struct pm_instance *instance, const struct pm_stat
          value[m] = 0; /* not an instance's */
 }
 
+/* Where the instance lies if it ends now. */
+static struct pm_span span_of(const struct pm_instance *instance, const struct pm_state *state)
+{
+   return (struct pm_span){instance->begin_counter[PM_COUNT_INSTRUCTIONS], instance->peak_instrs,
+                           state->counter[PM_COUNT_INSTRUCTIONS]};
+}
+
 /* Add one ended instance's values to its phase. Instances that overlap need not end
    in the order of their begins. */
-static void aggregate(struct pm_phase *phase, uint64_t order, const uint64_t value[PM_METRICS])
+static void aggregate(struct pm_phase *phase, uint64_t order, const struct pm_span *span,
+                      const uint64_t value[PM_METRICS])
 {
    bool first = phase->instances++ == 0;
    bool earliest = first || order < phase->earliest;
@@ -231,6 +240,7 @@ static void aggregate(struct pm_phase *phase, uint64_t order, const uint64_t val
          phase->value[m] = phase->greatest[m];
    }
    memcpy(phase->last, value, sizeof phase->last);
+   phase->span = *span;
 }
 
 static void add_histograms(struct pm_phase *phase, const struct pm_instance *instance)
@@ -251,7 +261,8 @@ static void note_parent(struct pm_phase *phase, const struct pm_phase *parent)
 
 /* List an ended instance singly, in order of the begins. False: no memory. */
 static bool list(struct pm_phases *phases, const struct pm_instance *instance,
-                 const struct pm_phase *parent, bool complete, const uint64_t value[PM_METRICS])
+                 const struct pm_phase *parent, bool complete, const struct pm_span *span,
+                 const uint64_t value[PM_METRICS])
 {
    if (instance->order >= phases->list_first)
       return true;
@@ -271,6 +282,7 @@ static bool list(struct pm_phases *phases, const struct pm_instance *instance,
    listed->thread = instance->thread;
    listed->complete = complete;
    listed->parent = parent;
+   listed->span = *span;
    memcpy(listed->value, value, sizeof listed->value);
    return true;
 }
@@ -300,9 +312,10 @@ bool pm_phases_end(struct pm_phases *phases, struct pm_instance *instance,
 
    uint64_t value[PM_METRICS];
    pm_instance_values(instance, state, thread_instrs, value);
-   aggregate(phase, instance->order, value);
+   struct pm_span span = span_of(instance, state);
+   aggregate(phase, instance->order, &span, value);
    phase->complete = phase->complete && complete;
-   bool listed = list(phases, instance, parent, complete, value);
+   bool listed = list(phases, instance, parent, complete, &span, value);
    add_histograms(phase, instance);
    if (phases->sites)
       pm_sites_end(phases->sites, instance, phase->highest == instance->order);
@@ -332,7 +345,8 @@ void pm_phase_as_if_ended(const struct pm_phases *phases, const struct pm_phase 
       pm_instance_values(instance, state,
                          instance->thread ? thread_instrs(instance->thread) : 0, value);
       note_parent(copy, at > 1 ? phases->open[at - 2]->phase : NULL);
-      aggregate(copy, instance->order, value);
+      struct pm_span span = span_of(instance, state);
+      aggregate(copy, instance->order, &span, value);
       add_histograms(copy, instance);
       copy->complete = copy->complete && complete;
    }

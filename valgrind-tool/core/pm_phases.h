@@ -71,6 +71,12 @@ struct pm_state {
    uint64_t events; /* heap events so far = number of the last one */
 };
 
+/* Where an instance lies among the instructions of the process: of its begin, of the first
+   moment of its live-bytes peak, and of its end. */
+struct pm_span {
+   uint64_t begin_instrs, peak_instrs, end_instrs;
+};
+
 struct pm_instance {
    struct pm_phase *phase;
    uint64_t order;             /* instances of the phase that were begun before it */
@@ -79,6 +85,7 @@ struct pm_instance {
    uint64_t begin_event;
    uint64_t peak_event;        /* number of the event that reached the live-bytes peak
                                   first; begin_event: it was reached at the begin */
+   uint64_t peak_instrs;       /* instructions of the process at that moment */
    uint32_t slot;              /* a small number that no other open one has */
    uint64_t serial;            /* of all instances, by begin, from 1 */
    struct pm_histogram sizes;     /* of blocks obtained and resized inside */
@@ -104,6 +111,7 @@ struct pm_listed {
    uint32_t thread;
    bool complete;
    const struct pm_phase *parent; /* NULL: it had none */
+   struct pm_span span;
    uint64_t value[PM_METRICS];
 };
 
@@ -122,6 +130,7 @@ struct pm_phase {
    uint64_t least[PM_METRICS];
    uint64_t greatest[PM_METRICS];
    uint64_t last[PM_METRICS];  /* of the instance that ended last */
+   struct pm_span span;        /* of the same */
    struct pm_histogram sizes, lifetimes; /* over the ended instances */
    struct pm_listed *listed;   /* those that are listed singly, by their begin */
    struct pm_listed *listed_last;

@@ -291,6 +291,25 @@ static const char *yes_no(bool yes)
    return yes ? "yes" : "no";
 }
 
+/* The instructions at which the process itself began: not 0 in a forked child. */
+static uint64_t origin_of(const struct pm_report *r)
+{
+   for (uint32_t p = 0; p < r->phase_count; p++)
+      if (r->phases[p].declared->kind == PM_PHASE_PROCESS)
+         return r->phases[p].phase->span.begin_instrs;
+   return 0;
+}
+
+/* Where an instance lies on the axis of the timeline, its peak if live bytes are known. */
+static void write_span(const struct pm_report *r, struct pm_xml *x, const struct pm_span *span)
+{
+   uint64_t origin = origin_of(r);
+   pm_xml_attr_u64(x, "begin-instructions", span->begin_instrs - origin);
+   if (!pm_report_gap_of(r, "heap.peak"))
+      pm_xml_attr_u64(x, "peak-instructions", span->peak_instrs - origin);
+   pm_xml_attr_u64(x, "end-instructions", span->end_instrs - origin);
+}
+
 /* Single instances say more than their phase only when there are several. */
 static void write_instances(const struct pm_report *r, struct pm_xml *x,
                             const struct pm_report_phase *shown)
@@ -306,6 +325,7 @@ static void write_instances(const struct pm_report *r, struct pm_xml *x,
       pm_xml_attr(x, "complete", yes_no(listed->complete));
       if (listed->parent)
          pm_xml_attr(x, "parent", listed->parent->name);
+      write_span(r, x, &listed->span);
       for (int m = 0; m < PM_METRICS; m++) {
          const char *reason = pm_report_unavailable(r, shown, m);
          if (!reason && pm_metric_rows[m].over_instances == PM_OVER_PHASE)
@@ -342,6 +362,8 @@ static void write_phase(const struct pm_report *r, struct pm_xml *x,
                   phase->parent && !phase->parents_differ ? phase->parent->name : "program");
    if (phase->overlapping)
       pm_xml_attr(x, "overlapping", "yes");
+   if (known && phase->instances == 1)
+      write_span(r, x, &phase->span);
    uint64_t mix[PM_MIX_CLASSES] = {0};
    if (known)
       pm_report_code_mix(&lists->code[PM_CODE_FUNCTIONS], phase, mix);
