@@ -117,6 +117,5 @@ class Rows {
    }
 }
 
-profmem.bars = {barCell, isNumber, numberCells, numberHeads, Rows, sayChange, sayMetric,
-                table};
+profmem.bars = {barCell, isNumber, numberCells, numberHeads, Rows, sayMetric, table};
 }(globalThis.profmem = globalThis.profmem || {}));

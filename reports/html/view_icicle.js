@@ -9,10 +9,10 @@
 'use strict';
 
 const {amount, group, largest, ratio, share, signed, magnitude} = profmem.number;
-const {sayChange} = profmem.bars;
+const {sayMetric} = profmem.bars;
 const {layout, search, stepMatches} = profmem.tree;
 const {element, name, onWidth, place, Reading} = profmem.dom;
-const {OLD, NEW} = profmem;
+const {NEW} = profmem;
 
 const NARROWEST = 4;      // pixels of a box
 const LABELLED = 28;      // pixels from which on it has room for text
@@ -43,8 +43,9 @@ class Icicle {
       onWidth(this.frames, width => { this.width = width; this.draw(); });
    }
 
-   show(tree, unit) {
-      Object.assign(this, {tree, unit, focus: tree});
+   /* listing: which sides the tree has numbers of. */
+   show(tree, unit, listing) {
+      Object.assign(this, {tree, unit, listing, focus: tree});
       this.draw();
    }
 
@@ -115,7 +116,7 @@ class Icicle {
    /* With a baseline: more or less, by a sign and by color, which is the fuller the more of
       the box has changed. */
    markChange(box, isWide) {
-      if (!this.report.hasBaseline)
+      if (!this.report.hasBaseline || this.listing.includes(false))
          return;
       const [before, after] = (box.node || box).values;
       const word = after > before ? 'more' : after < before ? 'less' : 'same';
@@ -216,8 +217,8 @@ class Icicle {
       if (!this.report.hasBaseline)
          return [amount(values[NEW], this.unit) + ', ' + share(values[NEW], whole[NEW]) + ' of ' +
                  group(whole[NEW])];
-      return [`old ${amount(values[OLD], this.unit)}, new ${amount(values[NEW], this.unit)}, ` +
-              sayChange(values[OLD], values[NEW])];
+      return [sayMetric(this.report, values.map((value, side) =>
+         (this.listing[side] ? {value, unit: this.unit} : null)))];
    }
 
    sayRest(box) {

@@ -82,9 +82,14 @@ class Mix {
       if (!this.report.hasBaseline)
          return element('td', {class: 'number shaded'}, shade, group(values[NEW]), ' ',
             element('small', {}, values[NEW] > 0n ? share(values[NEW], totals[NEW]) : ''));
+      const listing = this.report.listing(this.phase, 'functions');
+      const [before, after] = values.map((value, side) => (listing[side] ? group(value) : 'none'));
+      if (listing.includes(false))
+         return element('td', {class: 'number shaded'}, shade, after, ' ',
+                        element('small', {}, 'old ' + before));
       return element('td', {class: 'number shaded'}, shade,
-         group(values[NEW]), ' ', values[NEW] === values[OLD] ? element('small', {}, 'no change')
-            : [element('small', {}, 'old ' + group(values[OLD])), ' ',
+         after, ' ', values[NEW] === values[OLD] ? element('small', {}, 'no change')
+            : [element('small', {}, 'old ' + before), ' ',
                element('small', {}, signed(values[NEW] - values[OLD]))]);
    }
 

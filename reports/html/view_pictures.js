@@ -41,8 +41,7 @@ class Picture {
       const {report, phase, column, options} = this;
       const tree = options.tree(phase, column.column);
       const sides = column.metric ? report.metric(phase, column.metric)
-                                  : tree.values.map((value, side) =>
-                                       (phase.sides[side] ? {value, unit: column.unit} : null));
+                                  : tree.values.map((value, side) => this.total(value, side));
       this.title.replaceChildren(element('b', {}, column.words), ' of phase ', name(phase.name),
                                  ': ', sayMetric(report, sides));
       const lacking = report.shown.map(side => [side, report.lacking(phase, side, options.list)])
@@ -54,8 +53,16 @@ class Picture {
       this.none.textContent = lacking.join(' ');
       this.none.hidden = lacking.length === 0;
       this.icicle.node.hidden = tree.weight === 0n;
-      this.icicle.show(tree, column.unit);
+      this.icicle.show(tree, column.unit, report.listing(phase, options.list));
       this.icicle.look(this.query, options.what);
+   }
+
+   /* Of a column that no metric has the total of: what the listed ones add up to. */
+   total(value, side) {
+      if (!this.phase.sides[side])
+         return null;
+      const unavailable = this.report.lacking(this.phase, side, this.options.list);
+      return unavailable === null ? {value, unit: this.column.unit} : {unavailable};
    }
 
    sideWords(side) {

@@ -163,6 +163,11 @@ class Report {
       return (names && names.unavailable) || 'the report does not list them for this phase';
    }
 
+   /* Which sides have a phase's list: what the other one does not list is unknown there, not 0. */
+   listing(phase, list) {
+      return phase.sides.map((here, side) => this.lacking(phase, side, list) === null);
+   }
+
    /* The rows of a phase's list, paired: {items: [item of the names or null, on both sides],
       rows: [[row, ...], [row, ...]], guessed} and, as the last, what is not listed, summed up:
       {others: [number, number], rows}. */

@@ -37,6 +37,17 @@ function axisUnit(high) {
    return found ? {divisor: found[0], words: found[1]} : {divisor: 1, words: 'instructions'};
 }
 
+/* What stands at the place `at`: with all digits that tell it from its neighbors. */
+function tickWords(at, divisor) {
+   return (at / divisor).toLocaleString('en-US', {maximumFractionDigits: 12});
+}
+
+/* The narrowest part of the axis to zoom in to: a few intervals, which may be so few of so many
+   instructions that doubles do not tell its ends apart. */
+function leastPart(interval, end) {
+   return Math.min(end, Math.max(4 * Number(interval), end / 2 ** 40));
+}
+
 /* The timeline of a report, exact: {interval, points: [{most, last}], end, peak}. Point n
    covers the instructions from n x interval on; after the last one nothing changed up to `end`,
    the instructions of the whole run. `peak` is the place of the first of the highest points.
@@ -98,6 +109,6 @@ function within(low, width, end) {
    return [begin, begin + width];
 }
 
-profmem.scale = {decimalTicks, binaryTicks, axisUnit, timelineOf, intervalAt, intervalBounds,
-                 curve, zoomed, within};
+profmem.scale = {decimalTicks, binaryTicks, axisUnit, tickWords, leastPart, timelineOf,
+                 intervalAt, intervalBounds, curve, zoomed, within};
 }(globalThis.profmem = globalThis.profmem || {}));

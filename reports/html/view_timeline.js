@@ -12,8 +12,8 @@
 'use strict';
 
 const {amount, group, scaled, share} = profmem.number;
-const {decimalTicks, binaryTicks, axisUnit, timelineOf, intervalAt, intervalBounds, curve, zoomed,
-       within} = profmem.scale;
+const {decimalTicks, binaryTicks, axisUnit, tickWords, leastPart, timelineOf, intervalAt,
+       intervalBounds, curve, zoomed, within} = profmem.scale;
 const {sayMetric, isNumber} = profmem.bars;
 const {element, svg, name, onWidth, Reading} = profmem.dom;
 const {OLD, NEW} = profmem;
@@ -40,7 +40,7 @@ class Timeline {
       this.end = Math.max(...this.lines.filter(Boolean).map(line => Number(line.end)));
       this.top = Math.max(1, ...this.lines.filter(Boolean).map(line => Number(line.top)));
       this.shown = [0, this.end];
-      this.least = Math.min(this.end, 4 * Number(this.lines[NEW].interval));
+      this.least = leastPart(this.lines[NEW].interval, this.end);
       this.cursor = null;
       this.title = element('p', {class: 'title'});
       this.note = element('p', {class: 'note'});
@@ -176,7 +176,7 @@ class Timeline {
       const places = decimalTicks(...this.shown, count).map(at => svg('g', {class: 'tick'},
          svg('path', {d: `M${this.x(at)},${BOTTOM}v5`}),
          svg('text', {x: this.x(at), y: BOTTOM + 18, 'text-anchor': 'middle'},
-             (at / divisor).toLocaleString('en-US', {maximumFractionDigits: 6}))));
+             tickWords(at, divisor))));
       return svg('g', {class: 'axes'}, heights, places,
          svg('path', {class: 'base', d: `M${MARGIN.left},${BOTTOM}H${right}`}),
          svg('text', {class: 'axis-title', x: right, y: HEIGHT - 6, 'text-anchor': 'end'}, words),

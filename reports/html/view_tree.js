@@ -182,8 +182,10 @@ function below(box, narrowest) {
 
 /* ---- Search */
 
+/* The words for what the report sums up are the page's, not a name. */
 function stepMatches(step, query) {
-   return [step.name, step.object, step.place].some(text => text.toLowerCase().includes(query));
+   return !step.others &&
+          [step.name, step.object, step.place].some(text => text.toLowerCase().includes(query));
 }
 
 /* The leaves of which a step has the query in its name, object or place: how many, and their

@@ -61,6 +61,8 @@ load html
    made_up --changed 1 --renamed >renamed.xml
    a_page after before
    a_page renamed before
+   cp "$abs_top_srcdir/tests/fixtures/good/good-small.xml" bare.xml
+   a_page bare before
    checks page_baseline.js
 }
 

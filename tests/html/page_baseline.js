@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* page_baseline.js: a report beside its baseline: old, new and change in every view. Of
- * after.xml with the baseline before.xml, and of renamed.xml with the same.
+ * after.xml with the baseline before.xml, and of renamed.xml and bare.xml with the same; bare.xml
+ * lists no call chains and no functions.
  */
 'use strict';
 
@@ -158,6 +159,30 @@ test('what was paired by guess says so, and nothing else does', () =>
       assert.ok(found.guessed > 0);
       const saying = found.boxes.filter(box => box.says).map(box => box.name);
       assert.deepEqual(saying, ['work_1_renamed']);
+   }));
+
+test('what a side does not list is unknown there, not 0', () =>
+   withPage('bare.html', async page => {
+      for (const [key, column, section] of [['memory', 'retained-blocks', 'memory'],
+                                            ['instructions', 'calls', 'functions']]) {
+         await choose(page, key, column);
+         assert.match(await text(page, `#${section} .title`), /old [\d,]+ .*new unavailable: /);
+         const boxes = await page.$$eval(`#${section} .box`, list => list.map(node => {
+            node.dispatchEvent(new MouseEvent('mouseover', {bubbles: true}));
+            return {said: node.closest('.icicle').querySelector('.reading').innerText,
+                    words: node.innerText, classes: [...node.classList]};
+         }));
+         assert.ok(boxes.length > 3);
+         for (const {said, words, classes} of boxes) {
+            assert.match(said, /old [\d,]+ \w+, new none$/);
+            assert.ok(!/[\u25b2\u25bc]/.test(words) && !classes.includes('compared'), words);
+         }
+      }
+      const rows = await cells(page, '#mix .mix');
+      assert.ok(rows.length > 3);
+      for (const row of rows.filter(one => one.length > 4))
+         for (const cell of row.slice(4))
+            assert.match(cell, /^none old [\d,]+$/);
    }));
 
 test('unlike points of two timelines are not subtracted', () =>
