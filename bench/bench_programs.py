@@ -15,7 +15,7 @@ import random
 import shutil
 import subprocess
 
-_OWN = ('allocation_storm', 'live_blocks', 'deep_stacks', 'many_sites', 'floating_point',
+OWN = ('allocation_storm', 'live_blocks', 'deep_stacks', 'many_sites', 'floating_point',
         'short_functions', 'large_code')
 
 # Name, package, command; the first word is looked up in PATH.
@@ -37,7 +37,7 @@ _DISTRIBUTION = (
                         '-o', '/dev/null']),
 )
 
-NAMES = tuple(row[0] for row in _DISTRIBUTION) + _OWN
+NAMES = tuple(row[0] for row in _DISTRIBUTION) + OWN
 DEFAULT = ('bzip2', 'perl', 'python3', 'git', 'cc1', 'allocation_storm')
 
 
@@ -82,7 +82,7 @@ def find_programs(names, own_folder):
             programs.append(Program(name, [path, *command[1:]]))
         else:
             skipped[name] = f'not installed (Debian: {package})'
-    for name in _OWN:
+    for name in OWN:
         if name in names:
             programs.append(Program(name, [os.path.join(own_folder, name)]))
     return programs, skipped

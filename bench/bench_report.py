@@ -11,6 +11,7 @@ import collections
 import math
 import statistics
 
+from bench_programs import OWN
 from bench_tools import BASE, NATIVE
 
 TIME, PEAK = 'time', 'peak'
@@ -58,6 +59,27 @@ def _median_of_base(results, program, what):
     return statistics.median(_of(run, what) for run in results[program][BASE])
 
 
+def _group_mean(summary, tool, what, programs):
+    ratios_of = [summary['programs'][p][tool][what]['median'] for p in programs
+                 if tool in summary['programs'][p]]
+    return math.exp(statistics.fmean(map(math.log, ratios_of))) if ratios_of else None
+
+
+# The project's own programs are extremes, each of one thing, and are few programs' like.
+GROUPS = (('geometric mean of the distribution\'s', lambda program: program not in OWN),
+          ('geometric mean of our extremes', lambda program: program in OWN))
+
+
+def _group_rows(summary, shown, what):
+    out = ''
+    for label, holds in GROUPS:
+        programs = [p for p in summary['programs'] if holds(p)]
+        means = [_group_mean(summary, tool, what, programs) for tool in shown]
+        if programs and len(programs) < len(summary['programs']):
+            out += _row([label, ''] + ['failed' if m is None else f'{m:.2f}' for m in means])
+    return out
+
+
 def _ratio_table(results, summary, titles, what, base_title, base_text):
     shown = [tool for tool in titles if tool in summary['tools'] and tool not in (BASE, NATIVE)]
     out = _row(['program', base_title] + [titles[t] for t in shown])
@@ -68,6 +90,7 @@ def _ratio_table(results, summary, titles, what, base_title, base_text):
         out += _row([program.replace('_', ' '), base] +
                     [f"{by_tool[t][what]['median']:.2f}" if t in by_tool else 'failed'
                      for t in shown])
+    out += _group_rows(summary, shown, what)
     for label, key in (('**geometric mean**', 'geometric_mean'), ('worst', 'worst')):
         out += _row([label, ''] + [f"{summary['tools'][t][what][key]:.2f}" for t in shown])
     return out

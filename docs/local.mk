@@ -5,6 +5,8 @@ dist_pkgdata_DATA = docs/profmem-report.rng
 dist_doc_DATA = docs/instruction-classes.md docs/profmem-limits-format.md docs/profmem-report-format.md docs/reading-reports.md docs/valgrind-programs.md
 # docs/arm64.md is the last result of make arm64-full.
 dist_doc_DATA += docs/arm64.md
+# docs/cost.md is made from results of make bench, by hand.
+dist_doc_DATA += docs/cost.md
 EXTRA_DIST += docs/instruction-classes.py
 
 # After a change of the classes of instructions: tests/cli/classes.bats compares.
