@@ -47,7 +47,7 @@ def main():
     for why in sorted(skipped):
         print(f"| {why} | {', '.join(sorted(skipped[why]))} |")
     print("\n`tests/platforms/lacks.txt` is the table of reasons. In place of single-stepping, the")
-    print("emulator executes one instruction at a time and logs its address:")
+    print("emulator executes instructions singly and logs their addresses:")
     print("`tests/platforms/qemu_step.py`.")
     with open(sys.argv[1], encoding="utf-8") as table:
         known = {line.rstrip("\n").split("\t")[2] for line in table if "\t" in line}

@@ -7,8 +7,8 @@ pm_sh_tests += \
 	%D%/valgrind-trixie.sh \
 	%D%/x86.sh
 
-# The same as arm64.sh in every run, with all numbers of operations. It takes most of an hour; its last
-# result is docs/arm64.md.
+# The same as arm64.sh in every run, with all numbers of operations. It takes most of an hour; its
+# last result is docs/arm64.md.
 pm_phony += arm64-full
 arm64-full: all
 	@$(AM_TESTS_ENVIRONMENT) PM_SIZE_PERCENT=100 BATS_TEST_TIMEOUT=7200 \
