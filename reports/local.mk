@@ -221,7 +221,7 @@ reports/lib/pr_html_assets.c: $(pr_html_assets)
 	   cd '$(top_srcdir)' && \
 	   as_text() { \
 	      echo "const char pr_html_$$1[] =" && shift && \
-	      $(SED) -e 's/[\\"]/\\&/g' -e 's/.*/   "&\\n"/' "$$@" && \
+	      $(SED) -e 's/[\\"?]/\\&/g' -e 's/.*/   "&\\n"/' "$$@" && \
 	      echo '   ;'; \
 	   } && \
 	   as_text template $(pr_html_template) && \

@@ -3,7 +3,7 @@
 (function (profmem) {
 'use strict';
 
-const {element, clipped} = profmem.dom;
+const {element, visible} = profmem.dom;
 
 const FILTERED = 20;   // phases from which on there is a field that narrows their list
 const LISTED = 1000;   // phases in the list at once
@@ -45,7 +45,7 @@ class PhaseChoice {
          this.listed.unshift(this.state.phase);
       this.select.replaceChildren(...this.listed.map(phase => element('option', {dir: 'auto'},
          '\u00a0\u00a0'.repeat(Math.min(phase.depth, 8)) +
-         clipped(phase.name || '(empty name)', NAME))));
+         visible(phase.name, NAME))));
       this.select.selectedIndex = this.listed.indexOf(this.state.phase);
       this.matching = matching;
    }

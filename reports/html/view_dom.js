@@ -38,9 +38,16 @@ function clipped(text, most = CLIPPED) {
    return letters.slice(0, half).join('') + '\u2026' + letters.slice(-half).join('');
 }
 
+/* What is shown of a name: something in any case. */
+function visible(text, most) {
+   if (text.trim() !== '')
+      return clipped(text, most);
+   return text === '' ? '(empty name)' : '(blank name)';
+}
+
 /* A name of the profiled program, which cannot disturb what stands around it. */
 function name(text, most) {
-   const shown = text === '' ? '(empty name)' : clipped(text, most);
+   const shown = visible(text, most);
    return element('bdi', {class: 'name', title: shown === text ? null : text}, shown);
 }
 
@@ -92,5 +99,5 @@ function place(node, left, width) {
    node.style.width = (width * 100) + '%';
 }
 
-profmem.dom = {element, svg, clipped, name, openable, Reading, onWidth, place};
+profmem.dom = {element, svg, visible, name, openable, Reading, onWidth, place};
 }(globalThis.profmem = globalThis.profmem || {}));

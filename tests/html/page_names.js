@@ -86,6 +86,14 @@ test('a name of 10,000 characters is clipped, and all of it is within reach', ()
       assert.ok(whole <= inside);
    }));
 
+test('a name of blanks alone is seen, and said', () => withPage('fixture.html', async page => {
+   const shown = await page.evaluate(() => ['', ' \t', ' a '].map(text => {
+      const node = profmem.dom.name(text);
+      return [node.textContent, node.title];
+   }));
+   assert.deepEqual(shown, [['(empty name)', ''], ['(blank name)', ' \t'], [' a ', '']]);
+}));
+
 test('the fixture of hostile names: nothing of it acts, nothing throws', () =>
    withPage('fixture.html', async page => {
       await isOnlyOurs(page);
