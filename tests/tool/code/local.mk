@@ -92,6 +92,7 @@ EXTRA_DIST += \
 	%D%/callgrind_file.py \
 	%D%/calls_referee.py \
 	%D%/code_referee.py \
+	%D%/instr_referee.py \
 	%D%/faults_at_entry.c \
 	%D%/kernel_referee.py \
 	%D%/known_calls.c \
