@@ -63,6 +63,11 @@ enum {
    CMD_OPTION_OWN,
 };
 
+/* The row of a command that writes one result to a file instead of its standard output:
+   cmd_output_deliver(). */
+#define CMD_OPTION_OUTPUT_ROW(option)                                                              \
+   {"output", 'o', POPT_ARG_STRING, NULL, option, "write there (default: standard output)", "FILE"}
+
 /* The last rows of every subcommand's options. */
 #define CMD_OPTIONS_COMMON                                                                         \
    {"help", 'h', POPT_ARG_NONE, NULL, CMD_OPTION_HELP, "show this help", NULL}, POPT_TABLEEND

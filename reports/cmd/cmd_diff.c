@@ -116,9 +116,9 @@ static enum cmd_status check_usage(struct cmd_invocation *invocation, struct req
       request->files[side] = poptGetArg(invocation->parser);
    if (!request->files[PR_NEW] || poptPeekArg(invocation->parser))
       return cmd_usage_error(invocation, "diff takes two reports, the old one first");
-   if (strcmp(request->files[PR_OLD], "-") == 0 && strcmp(request->files[PR_NEW], "-") == 0)
-      return cmd_usage_error(invocation, "only one of both reports can be standard input");
-   return CMD_YES;
+   return cmd_refuse_two_streams(invocation, request->files[PR_OLD], request->files[PR_NEW])
+             ? CMD_TROUBLE
+             : CMD_YES;
 }
 
 /* False: *status says how the command ends. */

@@ -22,8 +22,7 @@ const struct poptOption cmd_export_options[] = {
     "FORMAT"},
    {"phase", 'p', POPT_ARG_STRING, NULL, OPTION_PHASE, "this phase alone; repeatable", "NAME"},
    {"metric", 'm', POPT_ARG_STRING, NULL, OPTION_METRIC, "this metric alone; repeatable", "NAME"},
-   {"output", 'o', POPT_ARG_STRING, NULL, OPTION_OUTPUT, "write there (default: standard output)",
-    "FILE"},
+   CMD_OPTION_OUTPUT_ROW(OPTION_OUTPUT),
    CMD_OPTIONS_COMMON,
 };
 
@@ -193,10 +192,8 @@ static enum cmd_status export(const struct cmd_streams *streams, const struct pr
       status = cmd_trouble(streams->err, "no memory left");
    else if (result == PR_EXPORT_REFUSED)
       status = CMD_NO;
-   else if (request->output)
-      status = cmd_output_write(streams, request->output, text, bytes) ? CMD_YES : CMD_TROUBLE;
    else
-      fwrite(text, 1, bytes, streams->out); /* main looks at the stream when it closes it */
+      status = cmd_output_deliver(streams, request->output, text, bytes);
    free(text);
    return status;
 }

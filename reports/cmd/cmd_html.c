@@ -3,7 +3,6 @@
 #include "cmd_html.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "cmd_input.h"
 #include "cmd_output.h"
@@ -20,8 +19,7 @@ enum {
 };
 
 const struct poptOption cmd_html_options[] = {
-   {"output", 'o', POPT_ARG_STRING, NULL, OPTION_OUTPUT, "write there (default: standard output)",
-    "FILE"},
+   CMD_OPTION_OUTPUT_ROW(OPTION_OUTPUT),
    {"top", 'n', POPT_ARG_STRING, NULL, OPTION_TOP, "so many rows of each table (default: 10)",
     "N"},
    {"phases", '\0', POPT_ARG_STRING, NULL, OPTION_PHASES,
@@ -70,9 +68,9 @@ static enum cmd_status check_usage(struct cmd_invocation *invocation, struct req
    if (!request->files[PR_NEW] || poptPeekArg(invocation->parser))
       return cmd_usage_error(invocation, "html takes a report and, perhaps, its baseline");
    bool has_baseline = request->files[PR_OLD];
-   if (has_baseline && strcmp(request->files[PR_OLD], "-") == 0
-       && strcmp(request->files[PR_NEW], "-") == 0)
-      return cmd_usage_error(invocation, "only one of both reports can be standard input");
+   if (has_baseline
+       && cmd_refuse_two_streams(invocation, request->files[PR_OLD], request->files[PR_NEW]))
+      return CMD_TROUBLE;
    if (request->allows_unlike && !has_baseline)
       return cmd_usage_error(invocation, "--allow-unlike is for a baseline, and there is none");
    for (int side = has_baseline ? PR_OLD : PR_NEW; side < PR_SIDES; side++)
@@ -98,15 +96,10 @@ static enum cmd_status write_page(const struct cmd_streams *streams,
 {
    struct pr_piece piece;
    FILE *made = pr_piece_open(&piece);
-   enum cmd_status status = CMD_YES;
    bool ok = made && pr_html_write(page, made);
    const char *text = pr_piece_text(&piece);
-   if (!ok || !text)
-      status = cmd_trouble(streams->err, "no memory left");
-   else if (output)
-      status = cmd_output_write(streams, output, text, piece.bytes) ? CMD_YES : CMD_TROUBLE;
-   else
-      fwrite(text, 1, piece.bytes, streams->out); /* main looks at the stream when it closes it */
+   enum cmd_status status = ok && text ? cmd_output_deliver(streams, output, text, piece.bytes)
+                                       : cmd_trouble(streams->err, "no memory left");
    pr_piece_release(&piece);
    return status;
 }

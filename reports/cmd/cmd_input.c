@@ -24,6 +24,14 @@ struct pr_report *cmd_load(const struct cmd_streams *streams, const char *file,
    return report;
 }
 
+bool cmd_refuse_two_streams(struct cmd_invocation *invocation, const char *old, const char *new)
+{
+   if (strcmp(old, "-") != 0 || strcmp(new, "-") != 0)
+      return false;
+   cmd_usage_error(invocation, "only one of both reports can be standard input");
+   return true;
+}
+
 struct pr_report *cmd_load_sound(const struct cmd_streams *streams, const char *file,
                                  struct pr_diagnostics *diagnostics)
 {

@@ -19,6 +19,10 @@ struct pr_report *cmd_load_sound(const struct cmd_streams *streams, const char *
    NULL. */
 struct pr_report *cmd_sound(struct pr_report *report, struct pr_diagnostics *diagnostics);
 
+/* Both of two reports cannot be the input stream: was that asked for, and refused? */
+bool cmd_refuse_two_streams(struct cmd_invocation *invocation, const char *old,
+                            const char *new);
+
 /* Say that no version has a metric of that name, and which one may be meant. */
 enum cmd_status cmd_refuse_metric(const struct cmd_streams *streams, const char *name);
 

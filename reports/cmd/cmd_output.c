@@ -85,3 +85,12 @@ bool cmd_output_write(const struct cmd_streams *streams, const char *file, const
       cmd_trouble(streams->err, "%s: cannot be written: %s", file, strerror(errno));
    return ok;
 }
+
+enum cmd_status cmd_output_deliver(const struct cmd_streams *streams, const char *file,
+                                   const char *text, size_t bytes)
+{
+   if (file)
+      return cmd_output_write(streams, file, text, bytes) ? CMD_YES : CMD_TROUBLE;
+   fwrite(text, 1, bytes, streams->out);
+   return CMD_YES;
+}

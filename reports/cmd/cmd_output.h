@@ -20,4 +20,9 @@ bool cmd_output_is_shared(const char *a, const char *b);
 bool cmd_output_write(const struct cmd_streams *streams, const char *file, const char *text,
                       size_t bytes);
 
+/* The same, or, if file is NULL, write them to the standard output, which main looks at when
+   it closes it. */
+enum cmd_status cmd_output_deliver(const struct cmd_streams *streams, const char *file,
+                                   const char *text, size_t bytes);
+
 #endif

@@ -247,11 +247,10 @@ static void resize_block(struct pm_calls *calls, struct pm_call_thread *thread, 
    if (heap->lost)
       return;
    struct pm_block *block = pm_ledger_block(&heap->ledger, id);
-   bool too_large = size_bytes > PM_BLOCK_BYTES_MAX;
-   heap->blocks_too_large += too_large;
-   if (block->state == PM_BLOCK_INNER || too_large) {
+   bool ignored = pm_heap_ignores(heap, size_bytes);
+   if (block->state == PM_BLOCK_INNER || ignored) {
       block->address = address;
-      block->size_bytes = too_large ? block->size_bytes : size_bytes;
+      block->size_bytes = ignored ? block->size_bytes : size_bytes;
       pm_heap_refile(heap, id);
    } else {
       stamp_site(calls, thread);

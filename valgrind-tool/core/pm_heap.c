@@ -171,10 +171,8 @@ pm_block_id pm_heap_file(struct pm_heap *heap, uint64_t address, uint64_t size_b
       pm_heap_give_up(heap);
       return 0;
    }
-   if (size_bytes > PM_BLOCK_BYTES_MAX) {
-      heap->blocks_too_large++;
+   if (pm_heap_ignores(heap, size_bytes))
       return 0;
-   }
    pm_block_id id = pm_ledger_new(&heap->ledger, address, size_bytes, PM_BLOCK_INNER);
    if (id && pm_ledger_file(&heap->ledger, id))
       return id;

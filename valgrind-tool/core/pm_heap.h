@@ -74,6 +74,14 @@ void pm_heap_release(struct pm_heap *heap);
    goes on. Once more does nothing. Nobody holds a block's record. */
 void pm_heap_give_up(struct pm_heap *heap);
 
+/* Is no block as large? Then what asks for it is ignored, and counted here. */
+static inline bool pm_heap_ignores(struct pm_heap *heap, uint64_t size_bytes)
+{
+   bool too_large = size_bytes > PM_BLOCK_BYTES_MAX;
+   heap->blocks_too_large += too_large;
+   return too_large;
+}
+
 /* A record for a block at address, filed, in state PM_BLOCK_INNER: found by
    its address, not yet an event. An older block at that address must have been
    ended before. 0: no memory, the heap is lost, or no block is as large. */

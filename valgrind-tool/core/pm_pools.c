@@ -136,18 +136,10 @@ static bool lies_inside(struct pm_pools *pools, uint64_t address, uint64_t size_
           size_bytes <= block->size_bytes - (address - block->address);
 }
 
-/* Such a request is ignored, and counted. */
-static bool is_too_large(struct pm_pools *pools, uint64_t size_bytes)
-{
-   bool too_large = size_bytes > PM_BLOCK_BYTES_MAX;
-   pools->calls->heap->blocks_too_large += too_large;
-   return too_large;
-}
-
 void pm_pools_alloc(struct pm_pools *pools, struct pm_call_thread *thread, uint64_t pool,
                     uint64_t address, uint64_t size_bytes)
 {
-   if (!address || is_too_large(pools, size_bytes))
+   if (!address || pm_heap_ignores(pools->calls->heap, size_bytes))
       return;
    uint32_t old = find(pools, address);
    if (old)
@@ -175,7 +167,7 @@ void pm_pools_resize(struct pm_pools *pools, struct pm_call_thread *thread, uint
                      uint64_t size_bytes)
 {
    uint32_t b = find(pools, address);
-   if (!b || is_too_large(pools, size_bytes))
+   if (!b || pm_heap_ignores(pools->calls->heap, size_bytes))
       return;
    struct pm_pool_block *block = &pools->blocks[b];
    uint64_t change = size_bytes - block->size_bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_inlines.c: of which objects it is read what was inlined where. */
 #include "pmh_inlines.h"
-#include "pub_tool_libcbase.h"
+#include "pmh_services.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 
@@ -28,10 +28,9 @@ static Bool is_libc(const HChar *path)
    static const HChar *const beginnings[] = {
       "libc.so.6", "libc-2.", "libm.so.6", "libm-2.", "libpthread.so.0", "libpthread-2.",
    };
-   const HChar *slash = VG_(strrchr)(path, '/');
-   const HChar *name = slash ? slash + 1 : path;
+   const HChar *name = pmh_base_name(path);
    for (UInt i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-      if (VG_(strncmp)(name, beginnings[i], VG_(strlen)(beginnings[i])) == 0)
+      if (pmh_begins_with(name, beginnings[i]))
          return True;
    return False;
 }

@@ -9,6 +9,7 @@
  *    pmh_process     threads, signals, fork, exec, end
  *    pmh_stacks      which addresses are one stack
  *    pmh_syscalls    system calls that change mappings or end the image
+ *    pmh_inlines     of which objects inlined calls are read
  *    pmh_outside,    what the program takes in from outside, and where that is fixed
  *    pmh_clock,      for every run to be the same: random numbers, clock, processor
  *    pmh_machine

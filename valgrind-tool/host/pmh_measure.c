@@ -12,8 +12,8 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_machine.h"
-#include "pub_tool_threadstate.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
 
 struct pm_counters pmh_counters = {.watch = UINT64_MAX};

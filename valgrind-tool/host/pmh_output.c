@@ -44,11 +44,6 @@ static HChar *joined(const HChar *a, const HChar *b, const HChar *c)
    return text;
 }
 
-static Bool begins_with(const HChar *text, const HChar *start)
-{
-   return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
-}
-
 static HChar *numbered(const HChar *name, UInt number)
 {
    HChar digits[PM_U64_TEXT];
@@ -70,12 +65,12 @@ static HChar *absolute(const HChar *name)
       return pmh_keep(name);
    HChar *above = pmh_keep(directory);
    for (;;) {
-      if (begins_with(name, "../")) {
+      if (pmh_begins_with(name, "../")) {
          HChar *last = VG_(strrchr)(above, '/');
          if (last)
             *last = '\0';
          name += 3;
-      } else if (begins_with(name, "./")) {
+      } else if (pmh_begins_with(name, "./")) {
          name += 2;
       } else {
          return joined(above, "/", name);
@@ -92,8 +87,8 @@ static HChar *expanded(void)
       begins with a variable may be absolute. */
    const HChar *start = VG_(get_startup_wd)(), *option = pmh_options.out_file;
    SizeT length = start ? VG_(strlen)(start) : 0;
-   Bool relative = option[0] != '/' && !begins_with(option, "%q");
-   if (relative && length > 0 && begins_with(name, start) && name[length] == '/')
+   Bool relative = option[0] != '/' && !pmh_begins_with(option, "%q");
+   if (relative && length > 0 && pmh_begins_with(name, start) && name[length] == '/')
       name += length + 1;
    return absolute(name);
 }
@@ -113,8 +108,8 @@ static Bool has_pid(const HChar *name)
 /* Names of what is open already: a file behind them must not be replaced. */
 static Bool is_open_already(const HChar *path)
 {
-   return begins_with(path, "/proc/") || begins_with(path, "/dev/fd/") ||
-          begins_with(path, "/dev/std");
+   return pmh_begins_with(path, "/proc/") || pmh_begins_with(path, "/dev/fd/") ||
+          pmh_begins_with(path, "/dev/std");
 }
 
 /* Follow symbolic links, so that the file they lead to is replaced and not they

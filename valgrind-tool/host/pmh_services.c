@@ -75,3 +75,8 @@ const HChar *pmh_base_name(const HChar *path)
    const HChar *slash = VG_(strrchr)(path, '/');
    return slash ? slash + 1 : path;
 }
+
+Bool pmh_begins_with(const HChar *text, const HChar *start)
+{
+   return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
+}

@@ -23,4 +23,6 @@ HChar *pmh_keep(const HChar *text);
 /* Behind the last slash of a path. */
 const HChar *pmh_base_name(const HChar *path);
 
+Bool pmh_begins_with(const HChar *text, const HChar *start);
+
 #endif

@@ -195,11 +195,6 @@ static void each_symbol(void *ctx, const struct pm_elf_symbol *symbol)
       see_symbol(object, &here);
 }
 
-static Bool begins_with(const HChar *text, const HChar *start)
-{
-   return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
-}
-
 static void read_symbols(const struct pm_elf *elf, enum pm_elf_table table,
                          struct pmh_object *object)
 {
@@ -222,8 +217,8 @@ static void read_object(struct pmh_object *object)
          pm_bytes_text(id, elf.build_id, elf.build_id_bytes);
          object->build_id = pmh_keep(id);
       }
-      Bool observed = elf.has_text && !begins_with(elf.soname, "ld-linux") &&
-                      !begins_with(object->name, "vgpreload_");
+      Bool observed = elf.has_text && !pmh_begins_with(elf.soname, "ld-linux") &&
+                      !pmh_begins_with(object->name, "vgpreload_");
       if (elf.has_text) {
          object->moved = object->start - object->offset + elf.text_offset - elf.text_address;
          object->is_placed = object->offset < elf.text_offset + elf.text_bytes;
