@@ -96,7 +96,6 @@ noinst_LIBRARIES += %D%/libpmcore.a
 
 # ---- The tool: host/ on top of the core, linked as Valgrind's own tools are.
 
-profmemtoolsdir = $(libexecdir)/profmem
 # Valgrind's callbacks have more parameters than a tool needs.
 profmemtools_PROGRAMS = %D%/profmem-@VG_ARCH@-@VG_OS@
 %C%_profmem_@VG_ARCH@_@VG_OS@_SOURCES = \
@@ -166,6 +165,10 @@ pm_wraps = -Wl,--wrap=vgPlain_nuke_all_threads_except -Wl,--wrap=vgPlain_kill_se
 # $(LDFLAGS) stays out: what suits ordinary programs breaks this link.
 %C%_profmem_@VG_ARCH@_@VG_OS@_LINK = $(CC) $(PM_LTO) $(VG_TOOL_LDFLAGS) $(pm_wraps) -o $@
 
+# Objects of the tool, not those of the same sources for tests. What is in CFLAGS comes last
+# otherwise, also when it is given to make.
+%D%/core/valgrind_tool_%.o %D%/host/valgrind_tool_%.o: override CFLAGS += $(VG_TOOL_LAST_CFLAGS)
+
 # ---- The build tree's VALGRIND_LIB.
 
 pm_join_tools = $(SHELL) $(srcdir)/%D%/join-tools.sh
@@ -184,28 +187,29 @@ clean-joined:
 	rm -rf %D%/lib
 
 # ---- Installation. libexec/profmem always works as VALGRIND_LIB; Valgrind's own
-# folder gets the tool too where that is allowed (m4/pm_valgrind.m4 says when).
+# folder gets the tool too where that is allowed (m4/pm_valgrind.m4 says when), or is
+# the folder that profmemtools_PROGRAMS are installed in.
 
-pm_if_in_valgrind = \
+pm_in_valgrind = \
 	case '$(install_in_valgrind):$(prefix):$(DESTDIR)' in \
+	only:*) in_valgrind=only ;; \
 	yes:*) in_valgrind=yes ;; \
 	auto:/usr/local:) test -w '$(valgrindtoolsdir)' && in_valgrind=yes || in_valgrind=no ;; \
 	*) in_valgrind=no ;; \
-	esac; \
-	if test $$in_valgrind = yes
+	esac
 
 install-exec-hook:
-	$(pm_join_tools) '$(VALGRIND_TOOLS_DIR)' '$(DESTDIR)$(profmemtoolsdir)'
-	@$(pm_if_in_valgrind); then \
-	   set -x; $(MKDIR_P) '$(DESTDIR)$(valgrindtoolsdir)' && \
+	@$(pm_in_valgrind); set -e; test $$in_valgrind != only || exit 0; \
+	$(pm_join_tools) '$(VALGRIND_TOOLS_DIR)' '$(DESTDIR)$(profmemtoolsdir)'; \
+	if test $$in_valgrind = yes; then \
+	   $(MKDIR_P) '$(DESTDIR)$(valgrindtoolsdir)'; \
 	   $(INSTALL_PROGRAM) %D%/profmem-$(VG_PLATFORM) '$(DESTDIR)$(valgrindtoolsdir)'; \
 	else \
 	   echo "profmem: to run the tool, set VALGRIND_LIB=$(profmemtoolsdir)"; \
 	fi
 
 uninstall-hook:
-	$(pm_join_tools) --undo '$(VALGRIND_TOOLS_DIR)' '$(DESTDIR)$(profmemtoolsdir)'
-	rmdir '$(DESTDIR)$(profmemtoolsdir)' 2>/dev/null || :
-	@$(pm_if_in_valgrind); then \
-	   set -x; rm -f '$(DESTDIR)$(valgrindtoolsdir)/profmem-$(VG_PLATFORM)'; \
-	fi
+	@$(pm_in_valgrind); set -e; test $$in_valgrind != only || exit 0; \
+	$(pm_join_tools) --undo '$(VALGRIND_TOOLS_DIR)' '$(DESTDIR)$(profmemtoolsdir)'; \
+	rmdir '$(DESTDIR)$(profmemtoolsdir)' 2>/dev/null || :; \
+	test $$in_valgrind = no || rm -f '$(DESTDIR)$(valgrindtoolsdir)/profmem-$(VG_PLATFORM)'

@@ -83,6 +83,11 @@ instructions_around_nothing()
    lesson own-thread
 }
 
+@test "begun and ended inside a signal handler: what comes after it is the phase's, too" {
+   lesson handler
+   "$PROFMEM" show --phase 'from a handler' report.xml | grep -w in_handler
+}
+
 @test "open when the process ends" {
    lesson open-at-exit
 }

@@ -11,6 +11,7 @@
 #include "say.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 
 #define WANT(result, expression) check((expression) == (result), #expression " is not " #result)
@@ -549,6 +550,27 @@ static void reads(void)
    expect("phase", "@instances", 1);
 }
 
+static void begins_and_ends(int signal)
+{
+   (void)signal;
+   WANT(PROFMEM_DONE, profmem_end("until a handler"));
+   WANT(PROFMEM_DONE, profmem_begin("from a handler"));
+}
+
+/* What is open changes inside a handler, whose end brings back the registers of before. */
+static void in_handler(void)
+{
+   check(signal(SIGUSR1, begins_and_ends) != SIG_ERR, "no handler");
+   WANT(PROFMEM_DONE, profmem_begin("until a handler"));
+   free(obtain(100));
+   check(raise(SIGUSR1) == 0, "no signal");
+   for (size_t bytes = 1; bytes <= 1000; bytes++)
+      free(obtain(bytes));
+   WANT(PROFMEM_DONE, profmem_end("from a handler"));
+   expect("until a handler", "allocations.count", 1);
+   expect("from a handler", "allocations.count", 1000);
+}
+
 /* Nothing of a request may be seen by a program that nobody watches. */
 static void unwatched(void)
 {
@@ -584,6 +606,7 @@ static const struct {
    {"program", program_itself},
    {"names", names},
    {"reads", reads},
+   {"handler", in_handler},
    {"unwatched", unwatched},
    {"watched", watched},
 };

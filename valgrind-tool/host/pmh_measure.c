@@ -111,9 +111,7 @@ static void hand_out_instrs(void)
                            &done);
 }
 
-/* For translated code. No other tool's shadow registers are there, and the core hands them
-   on with the others. */
-static void show_counters(ThreadId tid)
+void pmh_show_counters(ThreadId tid)
 {
    const struct pmh_shown shown = {&pmh_counters, pmh_counters.executed};
    VG_(set_shadow_regs_area)(tid, 1, 0, sizeof shown, (const UChar *)&shown);
@@ -146,7 +144,6 @@ void pmh_thread_switch(ThreadId tid)
    running_since = pmh_counters.instrs;
    pmh_counters.arrived = running->arrived;
    running_tid = tid;
-   show_counters(tid);
    pm_calls_resume(&pmh_calls, &running->calls);
    pmh_watch_returns(running);
 }
@@ -189,7 +186,7 @@ static void choose_profile(void *unused)
 {
    pmh_counters.executed = pm_profile_now(&pmh_profile, &pmh_heap.phases);
    if (running_tid != VG_INVALID_THREADID)
-      show_counters(running_tid);
+      pmh_show_counters(running_tid);
 }
 
 UInt pmh_stretch_id(const struct pm_stretch *stretch, const UChar *lengths,

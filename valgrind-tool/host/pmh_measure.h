@@ -72,6 +72,10 @@ ULong pmh_thread_instrs(const struct pmh_thread *thread);
 /* tid runs from now on. */
 void pmh_thread_switch(ThreadId tid);
 
+/* Tell translated code, which tid is about to run, where the counters are. No other tool's
+   shadow registers are there, but a handler's return brings back those of before it. */
+void pmh_show_counters(ThreadId tid);
+
 void pmh_thread_created(ThreadId tid);
 void pmh_thread_gone(ThreadId tid);
 

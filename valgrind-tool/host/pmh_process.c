@@ -49,6 +49,7 @@ static void start_client_code(ThreadId tid, ULong blocks)
 {
    static Bool started;
    pmh_thread_switch(tid);
+   pmh_show_counters(tid);
    if (!started)
       pmh_machine_start(tid);
    started = True;
