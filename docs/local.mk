@@ -14,3 +14,46 @@ pm_phony += update-instruction-classes
 update-instruction-classes: tests/unit/mix_decode
 	python3 $(srcdir)/docs/instruction-classes.py $(srcdir) tests/unit/mix_decode >instruction-classes.new
 	mv instruction-classes.new $(srcdir)/docs/instruction-classes.md
+
+# ---- Manual pages: docs/man/NAME.SECTION.md, and what these include. A release has them made.
+
+pm_pages = \
+	docs/man/profmem.1 \
+	docs/man/profmem-check.1 \
+	docs/man/profmem-diff.1 \
+	docs/man/profmem-export.1 \
+	docs/man/profmem-html.1 \
+	docs/man/profmem-limits.5 \
+	docs/man/profmem-report.5 \
+	docs/man/profmem-run.1 \
+	docs/man/profmem-show.1 \
+	docs/man/profmem-validate.1 \
+	docs/man/valgrind-profmem.1
+# When what they say was last looked through.
+pm_pages_date = 2026-11-30
+
+EXTRA_DIST += docs/man/include.awk docs/man/page.awk $(addsuffix .md,$(pm_pages))
+if PAGES
+dist_man_MANS += $(pm_pages)
+CLEANFILES += $(pm_pages)
+else
+# A release without them would need lowdown.
+pm_phony += docs/man/missing
+EXTRA_DIST += docs/man/missing
+docs/man/missing:
+	@echo 'make dist needs lowdown, which the manual pages are made with' >&2; exit 1
+endif
+
+pm_lowdown_flags = -s -Tman --out-no-smarty --nroff-nolinks --parse-no-autolink \
+	--parse-no-metadata --parse-no-super
+
+# Not of configure.ac, which has the version: a release's pages need no lowdown.
+$(pm_pages): %: %.md docs/man/include.awk docs/man/page.awk
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	$(AWK) -f $(srcdir)/docs/man/include.awk '$(srcdir)/$@.md' | \
+	$(LOWDOWN) $(pm_lowdown_flags) -M section='$(subst .,,$(suffix $@))' \
+	   -M title="`echo '$(basename $(@F))' | tr a-z A-Z`" -M date='$(pm_pages_date)' \
+	   -M source='$(PACKAGE_STRING)' -M volume='$(PACKAGE_NAME)' | \
+	$(AWK) -f $(srcdir)/docs/man/page.awk >$@.new && mv $@.new $@
+docs/man/profmem-limits.5: docs/profmem-limits-format.md
+docs/man/profmem-report.5: docs/profmem-report-format.md docs/profmem-report.rng

@@ -121,6 +121,7 @@ include tests/fuzz/reports.mk
 include tests/client/local.mk
 include tests/run/local.mk
 include tests/diff/local.mk
+include tests/docs/local.mk
 include tests/platforms/local.mk
 endif
 else

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tests/docs: what the documents say is what the programs do.
+
+pm_bats_tests += \
+	tests/docs/man.bats
+EXTRA_DIST += \
+	tests/docs/man.bats
