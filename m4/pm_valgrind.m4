@@ -8,6 +8,8 @@ dnl proves that a tool for it links. Substitutes
 dnl   VG_VERSION VG_ARCH VG_OS VG_PLATFORM   as in valgrind.pc
 dnl   VG_CPPFLAGS          its headers and the platform's macros
 dnl   VG_TOOL_CFLAGS       code generation of everything that is linked into a tool
+dnl   VG_TOOL_LAST_CFLAGS  what of it stands behind CFLAGS: a distribution's flags for
+dnl                        ordinary programs include a stack protector, which calls libc
 dnl   VG_TOOL_LDFLAGS, VG_TOOL_LIBS          the link of a tool; VG_ARCHIVES are the
 dnl                        archives in it, for dependencies
 dnl   PM_FREESTANDING      no headers but the compiler's own
@@ -90,10 +92,11 @@ PM_FREESTANDING="-ffreestanding -nostdinc -isystem `$CC -print-file-name=include
 VG_CPPFLAGS="-isystem $vg_include -DVGA_$VG_ARCH=1 -DVGO_$VG_OS=1"
 VG_CPPFLAGS="$VG_CPPFLAGS -DVGP_${VG_ARCH}_$VG_OS=1 -DVGPV_${VG_ARCH}_${VG_OS}_vanilla=1"
 VG_TOOL_CFLAGS="-std=gnu11 -fno-pie -fno-builtin -fno-strict-aliasing"
-VG_TOOL_CFLAGS="$VG_TOOL_CFLAGS -fno-stack-protector -fomit-frame-pointer"
+VG_TOOL_CFLAGS="$VG_TOOL_CFLAGS -fomit-frame-pointer"
 dnl Translated code stores words one by one that helpers read at once: a load of
 dnl two of them together would wait for both stores.
 VG_TOOL_CFLAGS="$VG_TOOL_CFLAGS -fno-tree-slp-vectorize"
+VG_TOOL_LAST_CFLAGS=-fno-stack-protector
 VG_TOOL_LDFLAGS="-static -no-pie -nodefaultlibs -nostartfiles -u _start"
 VG_TOOL_LDFLAGS="$VG_TOOL_LDFLAGS -Wl,--build-id=none -Wl,-Ttext-segment=$vg_load_address"
 vg_vex=$vg_archives/libvex-$VG_PLATFORM.a
@@ -105,10 +108,10 @@ VG_TOOL_LIBS="$vg_core $vg_vex -lgcc $vg_gcc"
 
 dnl What can be wrong: archives for another machine, link-time optimised ones of
 dnl another compiler, flags of the user's that call libc (the array invites a
-dnl stack protector to).
+dnl stack protector to, which therefore has to be off).
 AC_MSG_CHECKING([whether a tool for $VG_PLATFORM links])
 vg_saved="CFLAGS='$CFLAGS' LDFLAGS='$LDFLAGS' LIBS='$LIBS'"
-CFLAGS="$PM_FREESTANDING $VG_CPPFLAGS $VG_TOOL_CFLAGS $CFLAGS"
+CFLAGS="$PM_FREESTANDING $VG_CPPFLAGS $VG_TOOL_CFLAGS $CFLAGS $VG_TOOL_LAST_CFLAGS"
 LDFLAGS=$VG_TOOL_LDFLAGS
 LIBS=$VG_TOOL_LIBS
 AC_LANG_CONFTEST([AC_LANG_SOURCE([[
@@ -155,6 +158,7 @@ AC_SUBST([VG_PLATFORM])
 AC_SUBST([VG_ARCHIVES])
 AC_SUBST([VG_CPPFLAGS])
 AC_SUBST([VG_TOOL_CFLAGS])
+AC_SUBST([VG_TOOL_LAST_CFLAGS])
 AC_SUBST([VG_TOOL_LDFLAGS])
 AC_SUBST([VG_TOOL_LIBS])
 AC_SUBST([PM_FREESTANDING])
@@ -167,16 +171,25 @@ dnl Whether make install puts the tool into Valgrind's own folder too, so that
 dnl plain `valgrind --tool=profmem` finds it. install_in_valgrind is
 dnl   auto  the default: when prefix is /usr/local, DESTDIR is empty and the folder
 dnl         can be written; otherwise nothing outside prefix is touched;
-dnl   yes   always, below DESTDIR: what a distribution's package wants;
+dnl   yes   always, below DESTDIR;
+dnl   only  always, below DESTDIR, and there is no folder of its own: what a package of
+dnl         a distribution wants, which has the tool once and depends on Valgrind's package;
 dnl   no    never.
-dnl make install decides, because prefix may be given to make.
+dnl make install decides, because prefix may be given to make. Substitutes profmemtoolsdir,
+dnl the folder of its own, which serves as VALGRIND_LIB.
 AC_DEFUN([PM_INSTALL_IN_VALGRIND], [
 AC_ARG_ENABLE([install-in-valgrind],
    [AS_HELP_STRING([--enable-install-in-valgrind],
       [let make install put the tool into Valgrind's own folder too
-       (default: if it can be written and the prefix is /usr/local)])],
+       (default: if it can be written and the prefix is /usr/local);
+       =only: and nowhere else, for packages of distributions])],
    [install_in_valgrind=$enableval], [install_in_valgrind=auto])
 AC_ARG_VAR([valgrindtoolsdir], [where make install does that (default: VALGRIND_TOOLS_DIR)])
 AS_IF([test -z "$valgrindtoolsdir"], [valgrindtoolsdir=$VALGRIND_TOOLS_DIR])
+AS_CASE([$install_in_valgrind],
+   [only], [profmemtoolsdir='$(valgrindtoolsdir)'],
+   [yes|no|auto], [profmemtoolsdir='$(libexecdir)/profmem'],
+   [AC_MSG_ERROR([--enable-install-in-valgrind: '$install_in_valgrind' is neither of yes, no, only])])
 AC_SUBST([install_in_valgrind])
+AC_SUBST([profmemtoolsdir])
 ])

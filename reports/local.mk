@@ -9,7 +9,7 @@ PR_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE \
 	-I$(top_srcdir)/reports/lib -I$(top_srcdir)/reports/cmd -I$(top_srcdir)/reports/run \
 	-I$(top_srcdir)/valgrind-tool/core \
 	-DRUN_PLATFORM='"$(VG_PLATFORM)"' -DRUN_LAUNCHER='"$(VALGRIND)"' \
-	-DRUN_TOOL_FOLDER='"$(libexecdir)/profmem"' -DRUN_VALGRIND_TOOLS='"$(VALGRIND_TOOLS_DIR)"'
+	-DRUN_TOOL_FOLDER='"$(profmemtoolsdir)"' -DRUN_VALGRIND_TOOLS='"$(VALGRIND_TOOLS_DIR)"'
 PR_CFLAGS = $(AM_CFLAGS) $(LIBXML2_CFLAGS) $(POPT_CFLAGS) $(LIBMD_CFLAGS) $(JSON_C_CFLAGS) \
 	$(ZLIB_CFLAGS) $(LIBXSLT_CFLAGS)
 PR_LIBS = $(LIBXSLT_LIBS) $(LIBXML2_LIBS) $(POPT_LIBS) $(LIBMD_LIBS) $(JSON_C_LIBS) $(ZLIB_LIBS)

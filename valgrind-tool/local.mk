@@ -167,7 +167,7 @@ pm_wraps = -Wl,--wrap=vgPlain_nuke_all_threads_except -Wl,--wrap=vgPlain_kill_se
 
 # Objects of the tool, not those of the same sources for tests. What is in CFLAGS comes last
 # otherwise, also when it is given to make.
-%D%/core/valgrind_tool_%.o %D%/host/valgrind_tool_%.o: override CFLAGS += $(VG_TOOL_LAST_CFLAGS)
+%D%/core/libpmcore_a-%.o %D%/host/profmem_%.o: override CFLAGS += $(VG_TOOL_LAST_CFLAGS)
 
 # ---- The build tree's VALGRIND_LIB.
 
