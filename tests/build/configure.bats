@@ -88,8 +88,9 @@ hollow_valgrind()
    for given in CPPFLAGS=-D_FORTIFY_SOURCE=2 CFLAGS="$flags"; do
       rm -f "${objects[@]}"
       make -s "$given" "${objects[@]}"
-      nm "${objects[@]}" >symbols
-      grep -q ' T ' symbols
+      # nm would show the symbols of link-time optimisation, which the compiler adds to later.
+      readelf -sW "${objects[@]}" >symbols
+      grep -q 'FUNC .* pm_xml_' symbols
       if grep __stack_chk symbols; then fail "make $given"; fi
    done
    # Where they are meant, they arrive.
