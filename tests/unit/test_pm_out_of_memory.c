@@ -83,7 +83,7 @@ static void sync(void)
 static void choose_profile(void *unused)
 {
    (void)unused;
-   executed = pm_profile_now(&profile, &heap.phases);
+   executed = pm_profile_now(&profile, &heap.phases)->executed;
 }
 
 /* A stretch of `weight` instructions; the first one that is new may find no memory. */

@@ -150,11 +150,11 @@ static void every_execution_counts_for_every_open_instance(void **state)
       srand(seed);
       assert_true(start());
       for (int round = 0; round < 300; round++) {
-         uint64_t *executed = pm_profile_now(&profile, &phases);
+         uint64_t *executed = pm_profile_now(&profile, &phases)->executed;
          for (int e = 0; e < 10; e++) {
             uint32_t id = make_stretch((uint32_t)rand() % STRETCHES);
             if (!pm_profile_holds(&profile, id))
-               executed = pm_profile_now(&profile, &phases);
+               executed = pm_profile_now(&profile, &phases)->executed;
             execute(executed, id, (uint64_t)rand() % 100);
          }
          if (round % 50 == 0)
@@ -181,12 +181,12 @@ static void arrays_grow_with_the_code(void **state)
    assert_true(start());
    open[0] = pm_phases_begin(&phases, &phase[0], &now, 1, 0);
    open_count = 1;
-   uint64_t *executed = pm_profile_now(&profile, &phases), moved = 0;
+   uint64_t *executed = pm_profile_now(&profile, &phases)->executed, moved = 0;
    for (uint32_t n = 0; n < MANY; n++) {
       uint32_t id = make_stretch(n);
       assert_int_not_equal(id, 0);
       if (!pm_profile_holds(&profile, id)) {
-         executed = pm_profile_now(&profile, &phases);
+         executed = pm_profile_now(&profile, &phases)->executed;
          moved++;
       }
       assert_true(pm_profile_holds(&profile, id));
@@ -211,8 +211,8 @@ static void many_combinations(void **state)
    for (int round = 0; round < 3000; round++) {
       for (int i = 0; i < 8; i++) {
          begun[i] = pm_phases_begin(&phases, &many[rand() % NAMES], &now, 1, 0);
-         uint64_t *executed = pm_profile_now(&profile, &phases);
-         assert_ptr_equal(pm_profile_now(&profile, &phases), executed);
+         uint64_t *executed = pm_profile_now(&profile, &phases)->executed;
+         assert_ptr_equal(pm_profile_now(&profile, &phases)->executed, executed);
       }
       for (int i = 0; i < 8; i++)
          pm_phases_end(&phases, begun[i], &now, 0, true);
@@ -236,22 +236,22 @@ static void combinations_are_told_apart_by_what_is_open(void **state)
 {
    (void)state;
    assert_true(start());
-   uint64_t *none = pm_profile_now(&profile, &phases);
+   uint64_t *none = pm_profile_now(&profile, &phases)->executed;
    struct pm_instance *a = pm_phases_begin(&phases, &phase[3], &now, 1, 0);
-   uint64_t *only_3 = pm_profile_now(&profile, &phases);
+   uint64_t *only_3 = pm_profile_now(&profile, &phases)->executed;
    struct pm_instance *b = pm_phases_begin(&phases, &phase[1], &now, 1, 0);
-   uint64_t *both = pm_profile_now(&profile, &phases);
+   uint64_t *both = pm_profile_now(&profile, &phases)->executed;
    struct pm_instance *again = pm_phases_begin(&phases, &phase[3], &now, 2, 0);
-   uint64_t *twice = pm_profile_now(&profile, &phases);
+   uint64_t *twice = pm_profile_now(&profile, &phases)->executed;
    assert_ptr_not_equal(none, only_3);
    assert_ptr_not_equal(only_3, both);
    assert_ptr_not_equal(both, twice); /* "a phase open in two instances stands in it twice" */
    pm_phases_end(&phases, a, &now, 0, true);
-   assert_ptr_equal(pm_profile_now(&profile, &phases), both);
+   assert_ptr_equal(pm_profile_now(&profile, &phases)->executed, both);
    pm_phases_end(&phases, b, &now, 0, true);
-   assert_ptr_equal(pm_profile_now(&profile, &phases), only_3);
+   assert_ptr_equal(pm_profile_now(&profile, &phases)->executed, only_3);
    pm_phases_end(&phases, again, &now, 0, true);
-   assert_ptr_equal(pm_profile_now(&profile, &phases), none);
+   assert_ptr_equal(pm_profile_now(&profile, &phases)->executed, none);
    stop();
 }
 
@@ -266,7 +266,7 @@ static void without_memory_it_is_incomplete(void **state)
       if (started) {
          for (int round = 0; round < 30; round++) {
             uint32_t id = make_stretch((uint32_t)round);
-            uint64_t *executed = pm_profile_now(&profile, &phases);
+            uint64_t *executed = pm_profile_now(&profile, &phases)->executed;
             assert_non_null(executed);
             assert_true(pm_profile_holds(&profile, id));
             execute(executed, id, 1);

@@ -83,7 +83,7 @@ static void begin(const char *name, uint32_t thread, enum pm_phase_kind kind)
    struct pm_declared *declared =
       pm_phase_table_declare(&table, name, strlen(name), kind);
    assert_true(pm_phase_table_begin(&table, declared, &caller));
-   executed = pm_profile_now(&profile, &heap.phases);
+   executed = pm_profile_now(&profile, &heap.phases)->executed;
 }
 
 static void end(const char *name, uint32_t thread)
@@ -91,7 +91,7 @@ static void end(const char *name, uint32_t thread)
    const struct pm_phase_caller caller = {.thread = thread, .thread_instrs = thread_instrs};
    struct pm_declared *declared = pm_phase_table_find(&table, name, strlen(name));
    assert_true(pm_phase_table_end(&table, declared, &caller, true));
-   executed = pm_profile_now(&profile, &heap.phases);
+   executed = pm_profile_now(&profile, &heap.phases)->executed;
 }
 
 static void measure(void)

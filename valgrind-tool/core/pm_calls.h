@@ -111,7 +111,8 @@ struct pm_calls {
    const struct pm_host *host;
    const struct pm_guest *guest;
    struct pm_heap *heap;
-   const uint64_t *instrs;       /* instructions executed by the process so far */
+   const uint64_t *instrs;       /* instructions executed by the process so far; the
+                                    caller may move them */
    bool allocator_running;       /* the running thread's account is open */
    uint64_t allocator_since;     /* instrs when it was opened */
 };

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pm_counters.h: the words that translated code reads and writes.
  *
- * There is one struct pm_counters in a process, at an address that never
- * changes, because the address is part of every translation. Every stretch
- * (pm_stretches.h) does, before its first instruction:
+ * Every stretch (pm_stretches.h) does, before its first instruction:
  *
  *    stretch = its id                 so that a fault can take back the rest
  *    instrs += its instructions       the clock: stamps are values of it
- *    executed[its id] += 1            the profile, in the array of the phases
- *                                     that are open (none: executed is NULL and
- *                                     translations leave this line out)
+ *    executed[its id] += 1            the profile; left out where there is none
  *
- * Cost: nine host instructions per stretch.
+ * One struct at a time is in use: without a profile the only one, with a profile that of
+ * the phases that are open, whose executions are told apart (pm_profile.h). All of it is
+ * found from one address, which translated code has in a register, and when another one
+ * comes into use it takes over what stands before its executions.
+ *
+ * Cost: eight host instructions per stretch.
  */
 #ifndef PM_COUNTERS_H
 #define PM_COUNTERS_H
@@ -30,7 +31,7 @@ struct pm_counters {
    uint64_t arrived;                /* kept only where functions are phases: the return
                                        address that the last call left, or the target of
                                        a later return; 0: seen by pmh_on_entry */
-   uint64_t *executed;              /* executions by stretch id */
+   uint64_t executed[];             /* executions by stretch id */
 };
 
 #endif

@@ -6,6 +6,18 @@
 
 enum { FIRST_CHAINS = 256, FIRST_ROOM = 1 << 14 };
 
+/* With executions of stretches below room. */
+static size_t counters_bytes(uint32_t room)
+{
+   return sizeof(struct pm_counters) + room * sizeof(uint64_t);
+}
+
+static void give_back(const struct pm_host *host, struct pm_counters *counters, uint32_t room)
+{
+   if (counters)
+      host->unreserve(counters, counters_bytes(room));
+}
+
 bool pm_profile_init(struct pm_profile *profile, const struct pm_host *host,
                      const struct pm_stretches *stretches)
 {
@@ -14,7 +26,7 @@ bool pm_profile_init(struct pm_profile *profile, const struct pm_host *host,
       .stretches = stretches,
       .chain_count = FIRST_CHAINS,
       .chains = host->alloc(FIRST_CHAINS * sizeof *profile->chains),
-      .shared = host->reserve(PM_STRETCHES_MAX * sizeof *profile->shared),
+      .shared = host->reserve(counters_bytes(PM_STRETCHES_MAX)),
    };
    if (!profile->chains || !profile->shared) {
       pm_profile_release(profile);
@@ -37,7 +49,7 @@ static void release_sets(struct pm_profile *profile)
    for (uint32_t s = 0; s < profile->set_count; s++) {
       struct pm_profile_set *set = profile->sets[s];
       unfold_set(profile, set);
-      host->unreserve(set->executed, set->room * sizeof *set->executed);
+      give_back(host, set->counters, set->room);
       host->release(set, set_bytes(set->phase_count));
    }
    profile->set_count = 0;
@@ -57,7 +69,7 @@ void pm_profile_release(struct pm_profile *profile)
    release_sets(profile);
    host->release(profile->sets, profile->set_capacity * sizeof *profile->sets);
    host->release(profile->chains, profile->chain_count * sizeof *profile->chains);
-   host->unreserve(profile->shared, PM_STRETCHES_MAX * sizeof *profile->shared);
+   give_back(host, profile->shared, PM_STRETCHES_MAX);
    *profile = (struct pm_profile){.host = host};
 }
 
@@ -156,19 +168,19 @@ static bool make_room(const struct pm_profile *profile, struct pm_profile_set *s
    uint32_t room = FIRST_ROOM;
    while (room < 2 * profile->stretches->count && room < PM_STRETCHES_MAX)
       room *= 2;
-   uint64_t *executed = host->reserve(room * sizeof *executed);
-   if (!executed)
+   struct pm_counters *counters = host->reserve(counters_bytes(room));
+   if (!counters)
       return false;
    for (uint32_t id = 0; id < set->room; id++)
-      if (set->executed[id])
-         executed[id] = set->executed[id];
-   host->unreserve(set->executed, set->room * sizeof *executed);
-   set->executed = executed;
+      if (set->counters->executed[id])
+         counters->executed[id] = set->counters->executed[id];
+   give_back(host, set->counters, set->room);
+   set->counters = counters;
    set->room = room;
    return true;
 }
 
-uint64_t *pm_profile_now(struct pm_profile *profile, const struct pm_phases *phases)
+struct pm_counters *pm_profile_now(struct pm_profile *profile, const struct pm_phases *phases)
 {
    const struct pm_phase *few[16], **sorted = few;
    uint32_t count = phases->open_count;
@@ -183,7 +195,7 @@ uint64_t *pm_profile_now(struct pm_profile *profile, const struct pm_phases *pha
       profile->host->release(sorted, count * sizeof *sorted);
    if (set && make_room(profile, set)) {
       profile->room_now = set->room;
-      return set->executed;
+      return set->counters;
    }
    profile->incomplete = true;
    profile->room_now = PM_STRETCHES_MAX;
@@ -232,11 +244,11 @@ static void add_set_cost(const struct pm_profile *profile, const struct pm_profi
 {
    const struct pm_stretches *stretches = profile->stretches;
    for (uint32_t id = 0, ids = id_count(profile, set); id < ids; id++) {
-      if (set->executed[id] == 0)
+      if (set->counters->executed[id] == 0)
          continue;
       const struct pm_stretch *stretch = &stretches->table[id];
       PM_ASSERT(profile->host, stretch->place < place_count);
-      add_stretch(&by_place[stretch->place], stretch, set->executed[id] * times);
+      add_stretch(&by_place[stretch->place], stretch, set->counters->executed[id] * times);
    }
 }
 
@@ -271,11 +283,11 @@ static void note_ran(const struct pm_profile *profile, struct pm_profile_set *se
 {
    uint32_t count = 0, ids = id_count(profile, set);
    for (uint32_t id = 0; id < ids; id++)
-      count += set->executed[id] != 0;
+      count += set->counters->executed[id] != 0;
    if (count > 0)
       set->ran = profile->host->alloc(count * sizeof *set->ran);
    for (uint32_t id = 0; set->ran && id < ids; id++)
-      if (set->executed[id])
+      if (set->counters->executed[id])
          set->ran[set->ran_count++] = id;
 }
 
@@ -369,8 +381,8 @@ void pm_profile_sum_instrs(const struct pm_profile *profile, const struct pm_pha
       uint32_t count = set->ran ? set->ran_count : id_count(profile, set);
       for (uint32_t r = 0; times > 0 && r < count; r++) {
          uint32_t id = set->ran ? set->ran[r] : r;
-         if (set->executed[id])
-            add_instrs(profile, id, set->executed[id] * times, cost, item_count);
+         if (set->counters->executed[id])
+            add_instrs(profile, id, set->counters->executed[id] * times, cost, item_count);
       }
    }
 }

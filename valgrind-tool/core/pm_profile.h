@@ -2,10 +2,10 @@
 /* pm_profile.h: executions of stretches, told apart by the phases that were open.
  *
  * For every combination of open phases that occurs (a phase open in two instances
- * stands in it twice) there is an array of counters, one per stretch. Translated
- * code adds through a base pointer; when an instance begins or ends, the pointer
- * changes to the array of the new combination, which costs nothing that grows with
- * the program. When the report is written the arrays are summed: an execution
+ * stands in it twice) there is an array of counters, one per stretch, behind the
+ * words of struct pm_counters. Translated code adds through a base pointer; when an
+ * instance begins or ends, the pointer changes to the array of the new combination,
+ * which costs nothing that grows with the program. When the report is written the arrays are summed: an execution
  * counts for each open instance of a phase.
  *
  * An array is reserved address space that becomes memory only where code of its
@@ -18,13 +18,14 @@
 #ifndef PM_PROFILE_H
 #define PM_PROFILE_H
 
+#include "pm_counters.h"
 #include "pm_phases.h"
 #include "pm_stretches.h"
 
 struct pm_profile_set {
    struct pm_profile_set *next_in_chain;
    uint64_t hash;           /* of the phases' numbers */
-   uint64_t *executed;      /* by stretch id */
+   struct pm_counters *counters;
    uint32_t room;           /* ids below this have a counter */
    struct pm_profile_row *rows; /* made by pm_profile_fold(); NULL: none */
    uint32_t row_count;
@@ -41,7 +42,7 @@ struct pm_profile {
    uint32_t chain_count;
    struct pm_profile_set **sets; /* in order of their first occurrence */
    uint32_t set_count, set_capacity;
-   uint64_t *shared;        /* by stretch id, with room for every one there can be */
+   struct pm_counters *shared;   /* with room for every stretch there can be */
    uint32_t room_now;       /* of the array that pm_profile_now() returned last */
    bool incomplete;         /* the shared array was used */
 };
@@ -60,8 +61,9 @@ bool pm_profile_init(struct pm_profile *profile, const struct pm_host *host,
                      const struct pm_stretches *stretches);
 void pm_profile_release(struct pm_profile *profile);
 
-/* The array of the phases that are open now. */
-uint64_t *pm_profile_now(struct pm_profile *profile, const struct pm_phases *phases);
+/* The counters of the phases that are open now; but for their executions they are what
+   they were when they were in use last. Those that it returned before may be gone. */
+struct pm_counters *pm_profile_now(struct pm_profile *profile, const struct pm_phases *phases);
 
 /* Has the array that pm_profile_now() returned last a counter for the stretch? If
    not, it must be asked again before the stretch is counted. */

@@ -19,7 +19,7 @@ static struct pm_clock the_clock;
 
 static struct pm_clock_work work(void)
 {
-   return (struct pm_clock_work){pmh_counters.instrs, pmh_thread_instrs(pmh_thread_now())};
+   return (struct pm_clock_work){pmh_counters->instrs, pmh_thread_instrs(pmh_thread_now())};
 }
 
 void pmh_clock_begin(void)
@@ -29,7 +29,7 @@ void pmh_clock_begin(void)
 
 ULong pmh_clock_passed(void)
 {
-   struct pm_clock_work so_far = {.instrs = pmh_counters.instrs};
+   struct pm_clock_work so_far = {.instrs = pmh_counters->instrs};
    return pm_clock_passed(&the_clock, &so_far);
 }
 

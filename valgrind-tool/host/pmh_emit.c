@@ -3,6 +3,7 @@
 #include "pmh_emit.h"
 #include "pmh_measure.h"
 #include "pmh_platform.h"
+#include "pub_tool_libcbase.h"
 
 IRExpr *pmh_assign(IRSB *out, IRType type, IRExpr *value)
 {
@@ -21,12 +22,12 @@ IRExpr *pmh_guest_address(Addr value)
    return pmh_platform.word == Ity_I64 ? pmh_u64(value) : IRExpr_Const(IRConst_U32((UInt)value));
 }
 
-/* Of the first of the shadow registers: struct pmh_shown is there. */
-static Int shown_register;
+/* The first of the shadow registers. */
+static Int counters_register;
 
 void pmh_emit_begin(const VexGuestLayout *layout)
 {
-   shown_register = layout->total_sizeB;
+   counters_register = layout->total_sizeB;
 }
 
 /* The type of a host address. */
@@ -35,14 +36,18 @@ static IRType host_word(void)
    return sizeof(HWord) == sizeof(ULong) ? Ity_I64 : Ity_I32;
 }
 
-static IRExpr *shown(IRSB *out, SizeT member)
-{
-   return pmh_assign(out, host_word(), IRExpr_Get(shown_register + (Int)member, host_word()));
-}
-
 IRExpr *pmh_counters_base(IRSB *out)
 {
-   return shown(out, offsetof(struct pmh_shown, counters));
+   return pmh_assign(out, host_word(), IRExpr_Get(counters_register, host_word()));
+}
+
+void pmh_changes_counters(IRDirty *dirty)
+{
+   Int i = dirty->nFxState++;
+   VG_(memset)(&dirty->fxState[i], 0, sizeof dirty->fxState[i]);
+   dirty->fxState[i].fx = Ifx_Write;
+   dirty->fxState[i].offset = (UShort)counters_register;
+   dirty->fxState[i].size = sizeof(HWord);
 }
 
 static IRExpr *host_sum(IRSB *out, IRExpr *base, IRExpr *offset)
@@ -51,40 +56,34 @@ static IRExpr *host_sum(IRSB *out, IRExpr *base, IRExpr *offset)
    return pmh_assign(out, host_word(), IRExpr_Binop(add, base, offset));
 }
 
-IRExpr *pmh_counter_at(IRSB *out, IRExpr *base, const void *counter)
+IRExpr *pmh_counter_at(IRSB *out, IRExpr *base, SizeT offset)
 {
-   HWord offset = (HWord)counter - (HWord)&pmh_counters;
    return offset ? host_sum(out, base, mkIRExpr_HWord(offset)) : base;
 }
 
-void pmh_emit_add_at(IRSB *out, IRExpr *address, IRExpr *amount)
+/* The addresses are the same, and one for each use. */
+static void add_at(IRSB *out, IRExpr *load_from, IRExpr *store_to, IRExpr *amount)
 {
-   IRExpr *old = pmh_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+   IRExpr *old = pmh_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, load_from));
    IRExpr *new = pmh_assign(out, Ity_I64, IRExpr_Binop(Iop_Add64, old, amount));
-   addStmtToIRSB(out, IRStmt_Store(Iend_LE, address, new));
+   addStmtToIRSB(out, IRStmt_Store(Iend_LE, store_to, new));
 }
 
-void pmh_emit_add(IRSB *out, const void *counter, IRExpr *amount)
+void pmh_emit_add(IRSB *out, IRExpr *base, SizeT offset, IRExpr *amount)
 {
-   pmh_emit_add_at(out, pmh_counter_at(out, pmh_counters_base(out), counter), amount);
+   add_at(out, pmh_counter_at(out, base, offset), pmh_counter_at(out, base, offset), amount);
 }
 
-void pmh_emit_executed(IRSB *out, IRExpr *amount, IRConst **filled_in)
+void pmh_emit_executed(IRSB *out, IRExpr *base, IRExpr *amount, IRConst **filled_in)
 {
-   IRExpr *executed = shown(out, offsetof(struct pmh_shown, executed));
    IRExpr *offset = mkIRExpr_HWord(0);
    *filled_in = offset->Iex.Const.con;
-   /* One address for each use: they become operands of the load and the store, where one
-      that is used twice would be an addition of its own. */
-   IRExpr *old = pmh_assign(out, Ity_I64,
-                            IRExpr_Load(Iend_LE, Ity_I64, host_sum(out, executed, offset)));
-   IRExpr *new = pmh_assign(out, Ity_I64, IRExpr_Binop(Iop_Add64, old, amount));
-   addStmtToIRSB(out, IRStmt_Store(Iend_LE, host_sum(out, executed, offset), new));
+   add_at(out, host_sum(out, base, offset), host_sum(out, base, offset), amount);
 }
 
 void pmh_set_executed(IRConst *filled_in, UInt id)
 {
-   HWord offset = id * sizeof *pmh_counters.executed;
+   HWord offset = offsetof(struct pm_counters, executed) + id * sizeof(uint64_t);
    if (filled_in->tag == Ico_U64)
       filled_in->Ico.U64 = offset;
    else

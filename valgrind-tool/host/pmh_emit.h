@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_emit.h: statements that count, for translated code.
  *
- * Translated code has two addresses in shadow registers of the guest, struct pmh_shown of
- * pmh_measure.h, and reads them from there in one instruction each; as a constant an address
- * would take ten bytes for each counter.
+ * Translated code has the address of *pmh_counters in a shadow register of the guest, and
+ * reads it from there in one instruction, once for a block; as a constant an address would
+ * take ten bytes for each counter.
  */
 #ifndef PMH_EMIT_H
 #define PMH_EMIT_H
@@ -21,18 +21,21 @@ IRExpr *pmh_assign(IRSB *out, IRType type, IRExpr *value);
 IRExpr *pmh_u64(ULong value);
 IRExpr *pmh_guest_address(Addr value);
 
-/* The address of pmh_counters, and that of one of them. */
+/* The address of *pmh_counters, until a helper runs that pmh_changes_counters(). */
 IRExpr *pmh_counters_base(IRSB *out);
-IRExpr *pmh_counter_at(IRSB *out, IRExpr *base, const void *counter);
 
-/* Add to the 64-bit number at a host address; to one of pmh_counters. */
-void pmh_emit_add_at(IRSB *out, IRExpr *address, IRExpr *amount);
-void pmh_emit_add(IRSB *out, const void *counter, IRExpr *amount);
+/* The address of the counter at an offset in it, for one use: as an operand of a load or a
+   store it costs nothing, where one that is used twice would be an addition of its own. */
+IRExpr *pmh_counter_at(IRSB *out, IRExpr *base, SizeT offset);
 
-/* pmh_counters.executed[id] += amount. The id is set later by pmh_set_executed(). What
-   changes which array that is, runs before the first or after the last such statement of a
-   block: a block reads the register once. */
-void pmh_emit_executed(IRSB *out, IRExpr *amount, IRConst **filled_in);
+/* The helper may put other counters in their place. */
+void pmh_changes_counters(IRDirty *dirty);
+
+/* Add to that counter. */
+void pmh_emit_add(IRSB *out, IRExpr *base, SizeT offset, IRExpr *amount);
+
+/* executed[id] += amount. The id is set later by pmh_set_executed(). */
+void pmh_emit_executed(IRSB *out, IRExpr *base, IRExpr *amount, IRConst **filled_in);
 void pmh_set_executed(IRConst *filled_in, UInt id);
 
 #endif

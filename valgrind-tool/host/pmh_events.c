@@ -14,7 +14,7 @@ PM_SELDOM static void enter_phases(struct pmh_thread *thread, const struct pmh_e
    const struct pm_observed_entry entry = {
       .stack_pointer = stack_pointer,
       .return_address = return_address,
-      .called = pmh_counters.arrived == return_address || pmh_counters.arrived == point->address,
+      .called = pmh_counters->arrived == return_address || pmh_counters->arrived == point->address,
    };
    pmh_sync();
    pm_activations_pass(&pmh_activations, activations, &entry);
@@ -57,7 +57,7 @@ static void watch_returns(const struct pmh_thread *thread)
 {
    pmh_watch_returns(thread);
    if (chooser.point)
-      pmh_counters.watch = 0;
+      pmh_counters->watch = 0;
 }
 
 /* A phase begins before its own entry's event, and ends after its own return's. */
@@ -67,14 +67,14 @@ void pmh_on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
    struct pmh_thread *thread = pmh_thread_now();
    if (point->phase_count > 0 || thread->activations.count > 0)
       enter_phases(thread, point, stack_pointer, return_address);
-   pmh_counters.arrived = 0;
+   pmh_counters->arrived = 0;
    if (point->function) {
       pmh_entry.function = point->function;
       pmh_entry.stack_pointer = stack_pointer;
       pmh_entry.return_address = return_address;
       /* Asked for if it may be part of a pending call. */
       if (thread->calls.call_count > 0)
-         pmh_entry.came_from = pmh_stretches.table[pmh_counters.stretch].address;
+         pmh_entry.came_from = pmh_stretches.table[pmh_counters->stretch].address;
       pm_calls_enter(&pmh_calls, &thread->calls, &pmh_entry);
    }
    if (point->chooses)

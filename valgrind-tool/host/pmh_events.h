@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_events.h: what translated code calls: entries of observed functions, and returns and
- * jumps that leave the stack pointer where pmh_counters.watch says or above.
+ * jumps that leave the stack pointer where pmh_counters->watch says or above.
  *
  * Each finds the running thread where the last switch has left it. The registers that stacks
  * are unwound with are up to date.

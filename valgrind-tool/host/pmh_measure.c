@@ -16,7 +16,8 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
 
-struct pm_counters pmh_counters = {.watch = UINT64_MAX};
+static struct pm_counters without_profile = {.watch = UINT64_MAX};
+struct pm_counters *pmh_counters = &without_profile;
 struct pm_stretches pmh_stretches;
 struct pm_profile pmh_profile;
 struct pm_fates pmh_fates;
@@ -35,8 +36,8 @@ static UInt threads_created;
 static struct pmh_thread *running; /* NULL: none */
 static struct pmh_thread *ran_last; /* NULL: none has run */
 static ThreadId running_tid = VG_INVALID_THREADID;
-static ULong running_since;        /* pmh_counters.instrs when it started to run */
-static ULong handed_out;           /* pmh_counters.instrs when they were counted for
+static ULong running_since;        /* pmh_counters->instrs when it started to run */
+static ULong handed_out;           /* pmh_counters->instrs when they were counted for
                                       the threads of the open instances last */
 
 /* --- what the core asks about the guest ------------------------------------ */
@@ -55,7 +56,7 @@ static uint64_t word_at(uint64_t address)
    table it comes from the caller's object. */
 static bool is_own_jump(const struct pm_entry *entry)
 {
-   if (pm_stretches_end(&pmh_stretches, (UInt)pmh_counters.stretch) == entry->return_address)
+   if (pm_stretches_end(&pmh_stretches, (UInt)pmh_counters->stretch) == entry->return_address)
       return false;
    const struct pmh_object *object = pmh_object_at((Addr)entry->came_from);
    return object && object == pmh_object_at((Addr)entry->function->address);
@@ -98,14 +99,14 @@ struct pmh_thread *pmh_thread_now(void)
 
 ULong pmh_thread_instrs(const struct pmh_thread *thread)
 {
-   return thread->instrs + (thread == running ? pmh_counters.instrs - running_since : 0);
+   return thread->instrs + (thread == running ? pmh_counters->instrs - running_since : 0);
 }
 
 /* Count the running thread's instructions for it in the open instances. */
 static void hand_out_instrs(void)
 {
-   const struct pm_thread_count done = {.instrs = pmh_counters.instrs - handed_out};
-   handed_out = pmh_counters.instrs;
+   const struct pm_thread_count done = {.instrs = pmh_counters->instrs - handed_out};
+   handed_out = pmh_counters->instrs;
    if (running && done.instrs > 0)
       pm_thread_counts_add(&pmh_thread_counts, &pmh_heap.phases, running->calls.heap.number,
                            &done);
@@ -113,8 +114,7 @@ static void hand_out_instrs(void)
 
 void pmh_show_counters(ThreadId tid)
 {
-   const struct pmh_shown shown = {&pmh_counters, pmh_counters.executed};
-   VG_(set_shadow_regs_area)(tid, 1, 0, sizeof shown, (const UChar *)&shown);
+   VG_(set_shadow_regs_area)(tid, 1, 0, sizeof pmh_counters, (const UChar *)&pmh_counters);
 }
 
 /* Nobody runs. */
@@ -124,11 +124,11 @@ static void stop_running(void)
    hand_out_instrs();
    if (running) {
       running->instrs = pmh_thread_instrs(running);
-      running->arrived = pmh_counters.arrived;
+      running->arrived = pmh_counters->arrived;
    }
    running = NULL;
    running_tid = VG_INVALID_THREADID;
-   pmh_counters.watch = UINT64_MAX;
+   pmh_counters->watch = UINT64_MAX;
 }
 
 void pmh_thread_switch(ThreadId tid)
@@ -141,8 +141,8 @@ void pmh_thread_switch(ThreadId tid)
    running = by_tid[tid];
    pmh_heap.state.counter[PM_COUNT_THREAD_SWITCHES] += ran_last && running != ran_last;
    ran_last = running;
-   running_since = pmh_counters.instrs;
-   pmh_counters.arrived = running->arrived;
+   running_since = pmh_counters->instrs;
+   pmh_counters->arrived = running->arrived;
    running_tid = tid;
    pm_calls_resume(&pmh_calls, &running->calls);
    pmh_watch_returns(running);
@@ -176,15 +176,23 @@ void pmh_sync(void)
    uint64_t *counter = pmh_heap.state.counter;
    pm_calls_sync(&pmh_calls);
    hand_out_instrs();
-   counter[PM_COUNT_REP_ITERATIONS] = pmh_counters.rep_iterations;
-   counter[PM_COUNT_REP_ENDED_BY_CONDITION] = pmh_counters.rep_ended_by_condition;
-   counter[PM_COUNT_CLIENT_REQUESTS] = pmh_counters.client_requests;
+   counter[PM_COUNT_REP_ITERATIONS] = pmh_counters->rep_iterations;
+   counter[PM_COUNT_REP_ENDED_BY_CONDITION] = pmh_counters->rep_ended_by_condition;
+   counter[PM_COUNT_CLIENT_REQUESTS] = pmh_counters->client_requests;
+}
+
+static void use_counters(struct pm_counters *counters, const struct pm_counters *so_far)
+{
+   *counters = *so_far;
+   pmh_counters = counters;
+   pmh_calls.instrs = &counters->instrs;
 }
 
 /* Translated code counts for the phases that are open from now on. */
 static void choose_profile(void *unused)
 {
-   pmh_counters.executed = pm_profile_now(&pmh_profile, &pmh_heap.phases);
+   const struct pm_counters so_far = *pmh_counters; /* its place may be gone then */
+   use_counters(pm_profile_now(&pmh_profile, &pmh_heap.phases), &so_far);
    if (running_tid != VG_INVALID_THREADID)
       pmh_show_counters(running_tid);
 }
@@ -194,7 +202,7 @@ UInt pmh_stretch_id(const struct pm_stretch *stretch, const UChar *lengths,
 {
    UInt id = pm_stretches_id(&pmh_stretches, stretch, lengths,
                              pmh_options.instr ? told : NULL);
-   if (pmh_counters.executed && !pm_profile_holds(&pmh_profile, id))
+   if (pmh_options.functions && !pm_profile_holds(&pmh_profile, id))
       choose_profile(NULL);
    return id;
 }
@@ -244,7 +252,8 @@ void pmh_measure_begin(void)
    }
    pmh_heap.phases.list_first = (ULong)pmh_options.phase_instances;
    guest.return_pops_bytes = pmh_platform.return_pops_bytes;
-   pm_calls_init(&pmh_calls, &pmh_host, &guest, &pmh_heap, &pmh_counters.instrs);
+   pm_calls_init(&pmh_calls, &pmh_host, &guest, &pmh_heap,
+                 &pmh_counters->instrs);
    pmh_activations = (struct pm_activations){.host = &pmh_host, .guest = &guest,
                                              .table = &pmh_phases,
                                              .thread_instrs = instrs_by_number};
@@ -274,10 +283,11 @@ void pmh_measure_after_fork(ThreadId tid)
    pm_sites_after_fork(&pmh_sites);
    pm_fates_after_fork(&pmh_fates);
    pm_thread_counts_after_fork(&pmh_thread_counts);
-   pm_timeline_restart(&pmh_heap.timeline, pmh_counters.instrs,
+   pm_timeline_restart(&pmh_heap.timeline, pmh_counters->instrs,
                        pmh_heap.state.gauge[PM_GAUGE_LIVE_BYTES]);
    pm_phase_table_after_fork(&pmh_phases, instrs_by_number);
-   if (pmh_counters.executed) {
+   if (pmh_options.functions) {
+      use_counters(&without_profile, pmh_counters);
       pm_profile_clear(&pmh_profile);
       choose_profile(NULL);
    }

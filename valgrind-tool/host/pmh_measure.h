@@ -24,16 +24,13 @@ struct pmh_thread {
    struct pm_activation_thread activations;
    struct pmh_alternate_stack alternate;
    ULong instrs;                /* executed, those since it runs not counted */
-   ULong arrived;               /* pmh_counters.arrived when it stopped to run */
+   ULong arrived;               /* pmh_counters->arrived when it stopped to run */
 };
 
-extern struct pm_counters pmh_counters;
-
-/* What translated code finds in the first shadow registers of the thread that runs. */
-struct pmh_shown {
-   struct pm_counters *counters;
-   uint64_t *executed; /* pmh_counters.executed */
-};
+/* Those in use, never NULL. Others, with the same numbers, are when phases begin or end, and
+   when code is translated. Translated code finds the address in the first shadow register
+   of the thread that runs. */
+extern struct pm_counters *pmh_counters;
 extern struct pm_stretches pmh_stretches;
 extern struct pm_profile pmh_profile;
 extern struct pm_fates pmh_fates;
@@ -88,7 +85,7 @@ static inline void pmh_watch_returns(const struct pmh_thread *thread)
 {
    uint64_t calls = pm_calls_watch(&pmh_calls, &thread->calls);
    uint64_t activations = pm_activations_watch(&pmh_activations, &thread->activations);
-   pmh_counters.watch = calls < activations ? calls : activations;
+   pmh_counters->watch = calls < activations ? calls : activations;
 }
 
 /* Bring all of pmh_heap.state up to date with the counters. */

@@ -82,7 +82,7 @@ static UInt count_classes(int8_t *mix, Addr ip, UInt length, Int by)
 /* Count that the last instructions of the running stretch did not happen. */
 static void profile_missing(UInt instrs)
 {
-   const struct pm_stretch *running = &pmh_stretches.table[pmh_counters.stretch];
+   const struct pm_stretch *running = &pmh_stretches.table[pmh_counters->stretch];
    UInt first = running->instrs - instrs, at = running->lengths + first;
    struct pm_stretch missing = {.address = running->address,
                                 .place = running->place,
@@ -101,7 +101,7 @@ static void profile_missing(UInt instrs)
    for (UInt i = 0; i < instrs; ip += lengths[i++])
       count_classes(missing.mix, ip, lengths[i], -1);
    UInt id = pmh_stretch_id(&missing, lengths, of_missing);
-   pmh_counters.executed[id]++;
+   pmh_counters->executed[id]++;
 }
 
 /* The running stretch was counted, and its last instructions did not happen. */
@@ -109,18 +109,18 @@ static void take_back(UInt instrs)
 {
    if (instrs > 0 && with_profile)
       profile_missing(instrs);
-   pmh_counters.instrs -= instrs;
-   pmh_counters.stretch = 0;
+   pmh_counters->instrs -= instrs;
+   pmh_counters->stretch = 0;
 }
 
 void pmh_take_back(Addr ip)
 {
-   take_back(pm_stretches_left(&pmh_stretches, (UInt)pmh_counters.stretch, ip));
+   take_back(pm_stretches_left(&pmh_stretches, (UInt)pmh_counters->stretch, ip));
 }
 
 void pmh_take_back_exit(Addr ip)
 {
-   UInt id = (UInt)pmh_counters.stretch;
+   UInt id = (UInt)pmh_counters->stretch;
    if (pmh_stretches.table[id].ends_in_fault_exit &&
        pm_stretches_last(&pmh_stretches, id) == ip)
       take_back(1);
@@ -137,6 +137,13 @@ static void reads_unwinding_state(IRDirty *dirty)
       dirty->fxState[i].offset = (UShort)offsets[i];
       dirty->fxState[i].size = (UShort)sizeofIRType(pmh_platform.word);
    }
+}
+
+/* The helper is one of pmh_events.h: it may begin or end phases, and looks at the stack. */
+static void is_event(IRDirty *dirty)
+{
+   reads_unwinding_state(dirty);
+   pmh_changes_counters(dirty);
 }
 
 /* --- one block ------------------------------------------------------------------ */
@@ -162,6 +169,16 @@ struct block {
    IRConst *id, *weight_const, *offset; /* to be filled in; offset: NULL without profile */
 };
 
+static void store_counter(struct block *b, IRExpr *base, SizeT offset, IRExpr *value)
+{
+   addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, pmh_counter_at(b->out, base, offset), value));
+}
+
+static void add_to_counter(struct block *b, SizeT offset, IRExpr *amount)
+{
+   pmh_emit_add(b->out, pmh_counters_base(b->out), offset, amount);
+}
+
 static void open_stretch(struct block *b)
 {
    IRExpr *id = pmh_u64(0), *weight = pmh_u64(0);
@@ -174,11 +191,10 @@ static void open_stretch(struct block *b)
    b->id = id->Iex.Const.con;
    b->weight_const = weight->Iex.Const.con;
    IRExpr *base = pmh_counters_base(b->out);
-   addStmtToIRSB(b->out,
-                 IRStmt_Store(Iend_LE, pmh_counter_at(b->out, base, &pmh_counters.stretch), id));
-   pmh_emit_add_at(b->out, pmh_counter_at(b->out, base, &pmh_counters.instrs), weight);
+   store_counter(b, base, offsetof(struct pm_counters, stretch), id);
+   pmh_emit_add(b->out, base, offsetof(struct pm_counters, instrs), weight);
    if (with_profile)
-      pmh_emit_executed(b->out, pmh_u64(1), &b->offset);
+      pmh_emit_executed(b->out, base, pmh_u64(1), &b->offset);
 }
 
 static void close_stretch(struct block *b, Bool ends_in_fault_exit)
@@ -225,7 +241,7 @@ static void emit_special(struct block *b, Int weight, Bool iteration, IRExpr *ti
    UChar length = (UChar)b->ip_length;
    struct pm_instr instr = tell_instr(b->ip, length, weight, special.mix);
    IRConst *offset;
-   pmh_emit_executed(b->out, times, &offset);
+   pmh_emit_executed(b->out, pmh_counters_base(b->out), times, &offset);
    pmh_set_executed(offset, pmh_stretch_id(&special, &length, &instr));
 }
 
@@ -242,14 +258,14 @@ static void count_special(struct block *b, Int weight, IRExpr *guard)
 {
    IRExpr *times = if_holds(b->out, guard, 1);
    IRExpr *amount = weight == 1 ? times : if_holds(b->out, guard, weight);
-   pmh_emit_add(b->out, &pmh_counters.instrs, amount);
+   add_to_counter(b, offsetof(struct pm_counters, instrs), amount);
    if (with_profile)
       emit_special(b, weight, False, times);
 }
 
 static void count_iteration(struct block *b)
 {
-   pmh_emit_add(b->out, &pmh_counters.rep_iterations, pmh_u64(1));
+   add_to_counter(b, offsetof(struct pm_counters, rep_iterations), pmh_u64(1));
    if (with_profile)
       emit_special(b, 0, True, pmh_u64(1));
 }
@@ -325,7 +341,7 @@ static void emit_entry(struct block *b, const struct pmh_entry_point *point)
    IRDirty *dirty =
       unsafeIRDirty_0_N(0, "pmh_on_entry", VG_(fnptr_to_fnentry)(pmh_on_entry),
                         mkIRExprVec_3(mkIRExpr_HWord((HWord)point), sp, ret));
-   reads_unwinding_state(dirty);
+   is_event(dirty);
    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
@@ -334,12 +350,12 @@ static void emit_if_watched(struct block *b, IRDirty *dirty, IRExpr *sp)
 {
    /* Of 32 bits, the low half: all ones if none is watched for. */
    IRType word = pmh_platform.word;
-   IRExpr *watch = pmh_assign(b->out, word,
-                          IRExpr_Load(Iend_LE, word,
-                                      pmh_counter_at(b->out, pmh_counters_base(b->out), &pmh_counters.watch)));
+   IRExpr *address = pmh_counter_at(b->out, pmh_counters_base(b->out),
+                                    offsetof(struct pm_counters, watch));
+   IRExpr *watch = pmh_assign(b->out, word, IRExpr_Load(Iend_LE, word, address));
    dirty->guard = pmh_assign(
       b->out, Ity_I1, IRExpr_Binop(word == Ity_I64 ? Iop_CmpLE64U : Iop_CmpLE32U, watch, sp));
-   reads_unwinding_state(dirty);
+   is_event(dirty);
    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
@@ -362,9 +378,8 @@ static void emit_jump(struct block *b, IRExpr *target)
 
 static void emit_arrived(struct block *b, IRExpr *where)
 {
-   addStmtToIRSB(b->out, IRStmt_Store(Iend_LE,
-                                      pmh_counter_at(b->out, pmh_counters_base(b->out), &pmh_counters.arrived),
-                                      wide(b, where)));
+   store_counter(b, pmh_counters_base(b->out), offsetof(struct pm_counters, arrived),
+                 wide(b, where));
 }
 
 static Bool is_syscall(IRJumpKind kind)
@@ -456,7 +471,7 @@ static void count_insn(struct block *b)
       add_insn(b, behind, b->traits.first_bytes);
    add_insn(b, behind, b->ip_length - behind);
    if (b->traits.request)
-      pmh_emit_add(b->out, &pmh_counters.client_requests, pmh_u64(1));
+      add_to_counter(b, offsetof(struct pm_counters, client_requests), pmh_u64(1));
    if (b->traits.may_divide)
       addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, pmh_guest_address(b->ip)));
 }
@@ -515,7 +530,7 @@ static void copy_rep(struct block *b, const IRSB *in, Int at)
    if (ends_at(in, next)) {
       count_special(b, 1, NULL);
       if (conditional)
-         pmh_emit_add(b->out, &pmh_counters.rep_ended_by_condition, pmh_u64(1));
+         add_to_counter(b, offsetof(struct pm_counters, rep_ended_by_condition), pmh_u64(1));
    }
 }
 

@@ -4,7 +4,7 @@
  * Added to every block: a count at the start of each stretch; at the entry of
  * each observed function a call of pmh_on_entry; at each return a call of
  * pmh_on_return, guarded by one comparison of the stack pointer with
- * pmh_counters.watch. Where functions are phases, also: at each jump to a computed
+ * pmh_counters->watch. Where functions are phases, also: at each jump to a computed
  * address a call of pmh_on_jump, guarded alike; at each call and return a note of how
  * control arrives, which tells calls from tail calls.
  */
