@@ -39,7 +39,7 @@ pm_core_tests = $(filter-out %/test_pm_elf %/test_pm_mix, \
 
 # What distcheck runs; it is one of the tests itself.
 pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/fixed/% tests/phases/% \
-	tests/client/% tests/diff/% tests/hostile/% tests/html/% tests/model/% tests/platforms/% tests/run/%, \
+	tests/client/% tests/diff/% tests/examples/% tests/hostile/% tests/html/% tests/model/% tests/platforms/% tests/run/%, \
 	$(pm_bats_tests) $(pm_unit_tests))
 
 pm_tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
@@ -121,6 +121,7 @@ include tests/fuzz/reports.mk
 include tests/client/local.mk
 include tests/run/local.mk
 include tests/diff/local.mk
+include tests/examples/local.mk
 include tests/docs/local.mk
 include tests/platforms/local.mk
 endif
