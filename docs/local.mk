@@ -7,6 +7,8 @@ dist_doc_DATA = docs/instruction-classes.md docs/profmem-limits-format.md docs/p
 dist_doc_DATA += docs/arm64.md
 # docs/cost.md is made from results of make bench, by hand.
 dist_doc_DATA += docs/cost.md
+# docs/accuracy.md has the table that tests/accuracy/peers.bats holds tools to.
+dist_doc_DATA += docs/accuracy.md
 EXTRA_DIST += docs/instruction-classes.py
 
 # After a change of the classes of instructions: tests/cli/classes.bats compares.

@@ -38,8 +38,9 @@ pm_core_tests = $(filter-out %/test_pm_elf %/test_pm_mix, \
 	$(filter tests/unit/test_pm_%,$(pm_unit_tests)))
 
 # What distcheck runs; it is one of the tests itself.
-pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/tool/% tests/fixed/% tests/phases/% \
-	tests/client/% tests/diff/% tests/examples/% tests/hostile/% tests/html/% tests/model/% tests/platforms/% tests/run/%, \
+pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/accuracy/% tests/client/% \
+	tests/diff/% tests/examples/% tests/fixed/% tests/hostile/% tests/html/% tests/model/% tests/phases/% \
+	tests/platforms/% tests/run/% tests/tool/%, \
 	$(pm_bats_tests) $(pm_unit_tests))
 
 pm_tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
@@ -122,6 +123,7 @@ include tests/client/local.mk
 include tests/run/local.mk
 include tests/diff/local.mk
 include tests/examples/local.mk
+include tests/accuracy/local.mk
 include tests/docs/local.mk
 include tests/platforms/local.mk
 endif
