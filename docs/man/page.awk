@@ -32,6 +32,13 @@ function with_code(text,   result, from, to)
    return result text
 }
 
+# The text of a cell, in which @ does not end it.
+function cell(text)
+{
+   gsub(/@/, "\\(at", text)
+   return text
+}
+
 function read()
 {
    if ((getline) <= 0) {
@@ -90,15 +97,31 @@ begins_section && /^\.[LP]P$/ { next }
    next
 }
 
+# Cells are between T{ and T}, which is good for what may take several lines: the last column.
 /^tab\(\|\) expand allbox;$/ {
-   put("tab(|);")
+   put("tab(@);")
    read()
+   columns = split($0, aligned, " ")
    put($0 "x")
    read()
    sub(/\.$/, "x.")
    put($0)
    next
 }
+columns && /^T\{$/ {
+   row = ""
+   for (column = 1; column < columns; column++) {
+      read()
+      if ($0 != "T}|T{") {
+         row = row with_code(cell($0))
+         read()
+      }
+      row = row "@"
+   }
+   put(row "T{")
+   next
+}
+columns && /^\.TE$/ { columns = 0 }
 
 /^\.EX$/ {
    put(".RS 4")
@@ -111,6 +134,7 @@ begins_section && /^\.[LP]P$/ { next }
    is_example = 0
    put($0)
    put(".RE")
+   put(".nh") # groff's .EE forgets
    next
 }
 

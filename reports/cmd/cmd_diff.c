@@ -24,7 +24,7 @@ enum {
 
 const struct poptOption cmd_diff_options[] = {
    {"phase", 'p', POPT_ARG_STRING, NULL, OPTION_PHASE, "compare this phase alone", "NAME"},
-   {"metric", 'm', POPT_ARG_STRING, NULL, OPTION_METRIC, "compare this metric alone", "NAME"},
+   {"metric", 'm', POPT_ARG_STRING, NULL, OPTION_METRIC, "compare this metric alone", "METRIC"},
    {"top", 'n', POPT_ARG_STRING, NULL, OPTION_TOP,
     "show so many parts of each kind (default: 5)", "N"},
    {"all", 'a', POPT_ARG_NONE, NULL, OPTION_ALL,

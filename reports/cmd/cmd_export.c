@@ -21,7 +21,7 @@ const struct poptOption cmd_export_options[] = {
    {"format", 'f', POPT_ARG_STRING, NULL, OPTION_FORMAT, "of the formats below (default: json)",
     "FORMAT"},
    {"phase", 'p', POPT_ARG_STRING, NULL, OPTION_PHASE, "this phase alone; repeatable", "NAME"},
-   {"metric", 'm', POPT_ARG_STRING, NULL, OPTION_METRIC, "this metric alone; repeatable", "NAME"},
+   {"metric", 'm', POPT_ARG_STRING, NULL, OPTION_METRIC, "this metric alone; repeatable", "METRIC"},
    CMD_OPTION_OUTPUT_ROW(OPTION_OUTPUT),
    CMD_OPTIONS_COMMON,
 };

@@ -41,7 +41,7 @@ const struct poptOption cmd_show_options[] = {
    {"metrics", 'M', POPT_ARG_NONE, NULL, OPTION_METRICS,
     "show every metric instead, and all that was seen and was not", NULL},
    {"metric", 'm', POPT_ARG_STRING, NULL, OPTION_METRIC,
-    "show this number alone, of program or of --phase", "NAME"},
+    "show this number alone, of program or of --phase", "METRIC"},
    CMD_OPTIONS_COMMON,
 };
 

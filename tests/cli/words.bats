@@ -119,8 +119,8 @@ outputs()
 @test "the documents, the examples and what programs include" {
    cd "$abs_top_srcdir"
    found=0
-   for document in README.md NEWS docs/*.md docs/*.rng examples/* valgrind-tool/client/profmem.h \
-      valgrind-tool/core/pm_metrics.def; do
+   for document in README.md NEWS docs/*.md docs/man/*.md docs/*.rng examples/* \
+      valgrind-tool/client/profmem.h valgrind-tool/core/pm_metrics.def; do
       [ -f "$document" ] || continue
       [ "$document" != docs/cost.md ] || continue # what the tool itself costs
       check_words "$document"
