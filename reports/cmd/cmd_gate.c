@@ -204,6 +204,23 @@ static enum cmd_status judge_by_itself(const struct cmd_gate *gate,
    return status;
 }
 
+static enum cmd_status worse(enum cmd_status a, enum cmd_status b)
+{
+   return a > b ? a : b;
+}
+
+/* A script that turns into the program, as those of libtool do, has small numbers. */
+static enum cmd_status refuse_exec(const struct cmd_streams *streams,
+                                   const struct pr_report *report)
+{
+   if (report->end.kind != PR_END_EXEC)
+      return CMD_YES;
+   return cmd_trouble(streams->err,
+                      "%s: not checked to the end: the program turned into '%s', which is not in "
+                      "this report",
+                      report->file, report->end.path ? report->end.path : "another one");
+}
+
 static enum cmd_status check_limits(struct cmd_gate *gate, const struct cmd_streams *streams,
                                     const struct pr_report *report)
 {
@@ -212,7 +229,8 @@ static enum cmd_status check_limits(struct cmd_gate *gate, const struct cmd_stre
    if (!pr_check_report(&gate->verdict, report, baseline, updates || gate->options->allows_unlike))
       return cmd_trouble(streams->err, "no memory left");
    enum cmd_status status = cmd_verdict_status(streams, &gate->verdict);
-   if (!cmd_verdict_print(streams, &gate->verdict, cmd_verdict_formats, streams->err))
+   if (!cmd_verdict_print(streams, &gate->verdict, cmd_verdict_formats, streams->err)
+       || refuse_exec(streams, report) != CMD_YES)
       return CMD_TROUBLE;
    return updates && status != CMD_TROUBLE ? judge_by_itself(gate, streams, report) : status;
 }
@@ -246,11 +264,6 @@ static enum cmd_status update(const struct cmd_gate *gate, const struct cmd_stre
    pr_text_puts(streams->err, gate->baseline_path);
    fprintf(streams->err, "' is %s\n", gate->baseline ? "updated" : "new");
    return CMD_YES;
-}
-
-static enum cmd_status worse(enum cmd_status a, enum cmd_status b)
-{
-   return a > b ? a : b;
 }
 
 static enum cmd_status refuse_report(struct cmd_gate *gate, const struct cmd_streams *streams,

@@ -74,11 +74,23 @@ static bool is_repeated(const struct pr_limits *limits, size_t index)
    return false;
 }
 
+/* Of a run that failed: the next one could not keep to its numbers. */
+static bool has_errors(const struct pr_verdict *verdict)
+{
+   for (size_t r = 0; r < verdict->report_count; r++)
+      for (size_t o = 0; o < verdict->reports[r].outcome_count; o++)
+         if (!verdict->reports[r].outcomes[o].limit
+             && verdict->reports[r].outcomes[o].result == PR_FAILS)
+            return true;
+   return false;
+}
+
 bool cmd_tighten(const struct cmd_streams *streams, const struct pr_verdict *verdict)
 {
    bool ok = true;
-   if (verdict->troubled) {
-      fputs("no limit is tightened: a report could not be checked\n", streams->err);
+   if (verdict->troubled || has_errors(verdict)) {
+      fprintf(streams->err, "no limit is tightened: a report %s\n",
+              verdict->troubled ? "could not be checked" : "tells of errors");
       return true;
    }
    for (size_t s = 0; s < verdict->limits->source_count; s++)

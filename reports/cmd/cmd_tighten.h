@@ -7,8 +7,8 @@
 #include "pr_verdict.h"
 
 /* Replace each file of the verdict's limits of which a number changes, at once or not at
-   all, and say so on standard error. Nothing is changed if a report could not be checked.
-   False: a file cannot be replaced, which was said. */
+   all, and say so on standard error. Nothing is changed if a report could not be checked or
+   tells of errors. False: a file cannot be replaced, which was said. */
 bool cmd_tighten(const struct cmd_streams *streams, const struct pr_verdict *verdict);
 
 #endif

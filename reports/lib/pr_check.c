@@ -3,6 +3,7 @@
 #include "pr_check.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,6 +310,49 @@ static bool check_diagnostics(struct check *check)
    return true;
 }
 
+/* Signals that end a program which did something wrong (signal(7): Core). Those that ask it
+   to end, as a server is, are none. */
+static bool is_of_crash(uint64_t signal)
+{
+   static const int crashes[] = {SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,
+                                 SIGFPE,  SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS};
+   for (size_t c = 0; c < sizeof crashes / sizeof *crashes; c++)
+      if (signal == (uint64_t)crashes[c])
+         return true;
+   return false;
+}
+
+static bool is_same_end(const struct pr_end *a, const struct pr_end *b)
+{
+   return a->kind == b->kind && (a->kind != PR_END_EXIT || a->status == b->status)
+          && (a->kind != PR_END_SIGNAL || a->signal == b->signal);
+}
+
+/* A program that ended early has small numbers, which hold. What ended as the baseline did
+   is what was to be expected, and a status is whoever ran the program's to judge. */
+static bool check_end(struct check *check, bool allows_unlike)
+{
+   const struct pr_end *end = &check->report->end;
+   const struct pr_end *before = check->baseline ? &check->baseline->end : NULL;
+   bool is_crash = end->kind == PR_END_SIGNAL && is_of_crash(end->signal);
+   bool is_known = end->kind != PR_END_ABSENT && before && before->kind != PR_END_ABSENT;
+   bool differs = is_known && !is_same_end(end, before);
+   bool is_cut = end->kind != PR_END_ABSENT && end->kind != PR_END_EXIT && !is_known;
+   if (!is_crash && !differs && !is_cut)
+      return true;
+   struct pr_outcome outcome = {
+      .result = is_crash || (differs && !allows_unlike) ? PR_FAILS : PR_WARNS};
+   const char *here = pr_end_text(&check->verdict->arena, end);
+   const char *there = differs ? pr_end_text(&check->verdict->arena, before) : NULL;
+   if (!here || (differs && !there))
+      return false;
+   check->limit = NULL;
+   outcome.reason = differs ? reason(check, "the program's end was %s in the baseline, %s here",
+                                     there, here)
+                            : reason(check, "the program's end was %s", here);
+   return !check->is_exhausted && add_outcome(check, outcome);
+}
+
 /* A copy of a text that may not be there. */
 static bool copy_optional(struct pr_verdict *verdict, const char **text)
 {
@@ -373,7 +417,7 @@ static bool compare_runs(struct check *check, bool allows_unlike, bool *goes_on)
    return ok;
 }
 
-static bool check_limits(struct check *check)
+static bool check_limits(struct check *check, bool allows_unlike)
 {
    const struct pr_limits *limits = check->verdict->limits;
    bool ok = build_index(&check->phases, check->report)
@@ -382,7 +426,7 @@ static bool check_limits(struct check *check)
       check->limit = &limits->items[i];
       ok = check_limit(check);
    }
-   return ok && check_diagnostics(check);
+   return ok && check_end(check, allows_unlike) && check_diagnostics(check);
 }
 
 bool pr_check_report(struct pr_verdict *verdict, const struct pr_report *report,
@@ -393,7 +437,7 @@ bool pr_check_report(struct pr_verdict *verdict, const struct pr_report *report,
    bool goes_on;
    if (!check.to || !compare_runs(&check, allows_unlike, &goes_on))
       return false;
-   bool ok = !goes_on || check_limits(&check);
+   bool ok = !goes_on || check_limits(&check, allows_unlike);
    free(check.phases.sorted);
    free(check.baseline_phases.sorted);
    return ok;

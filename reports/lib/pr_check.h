@@ -19,7 +19,9 @@
 
 /* Hold a report against the verdict's limits and add what comes of it. `baseline` may be
    NULL. A baseline of an unlike run is trouble; if it is allowed, the differences stand
-   with the outcomes. The reports may go afterwards. False: no memory left. */
+   with the outcomes. Errors that the report tells of are outcomes too, and an end of the
+   program that leaves its numbers in doubt. The reports may go afterwards. False: no memory
+   left. */
 bool pr_check_report(struct pr_verdict *verdict, const struct pr_report *report,
                      const struct pr_report *baseline, bool allows_unlike);
 

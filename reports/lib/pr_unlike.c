@@ -95,8 +95,7 @@ static bool compare_executables(struct pr_unlike *unlike, const struct pr_run *o
                            new_run->executable_path, false);
 }
 
-/* "exit status 3", "signal 11 (SIGSEGV)"; NULL: no memory left. */
-static const char *end_text(struct pr_arena *arena, const struct pr_end *end)
+const char *pr_end_text(struct pr_arena *arena, const struct pr_end *end)
 {
    char *text = NULL;
    int bytes = 0;
@@ -124,8 +123,8 @@ static const char *end_text(struct pr_arena *arena, const struct pr_end *end)
 static bool compare_ends(struct pr_unlike *unlike, const struct pr_report *old_report,
                          const struct pr_report *new_report)
 {
-   const char *old_text = end_text(&unlike->arena, &old_report->end);
-   const char *new_text = end_text(&unlike->arena, &new_report->end);
+   const char *old_text = pr_end_text(&unlike->arena, &old_report->end);
+   const char *new_text = pr_end_text(&unlike->arena, &new_report->end);
    return old_text && new_text && compare_texts(unlike, "end", old_text, new_text, false);
 }
 

@@ -48,4 +48,8 @@ void pr_unlike_release(struct pr_unlike *unlike);
 bool pr_unlike_print(const struct pr_unlike *unlike, size_t count, size_t indent,
                      const struct pr_style *style, FILE *out);
 
+/* How a program ended: "exit status 3", "signal 11 (SIGSEGV)"; untrusted. NULL: no memory
+   left. */
+const char *pr_end_text(struct pr_arena *arena, const struct pr_end *end);
+
 #endif

@@ -175,7 +175,7 @@ void pr_outcome_print_name(const struct pr_outcome *outcome, FILE *out)
 {
    pr_outcome_print_subject(outcome, out);
    if (!outcome->limit) {
-      fputs(" has errors", out);
+      fputs(outcome->result == PR_WARNS ? " has warnings" : " has errors", out);
       return;
    }
    for (size_t b = 0; b < outcome->limit->bound_count; b++) {

@@ -22,7 +22,7 @@
 
 enum pr_result {
    PR_HOLDS,
-   PR_WARNS, /* it does not hold, and the limit says that this is a warning only */
+   PR_WARNS, /* it does not hold, which is a warning only */
    PR_FAILS,
 };
 
@@ -33,8 +33,8 @@ struct pr_bound_result {
 
 struct pr_outcome {
    enum pr_result result;
-   const struct pr_limit *limit; /* NULL: an error that the report tells of */
-   const char *phase;            /* NULL: an error that concerns the whole run */
+   const struct pr_limit *limit; /* NULL: what the report itself tells of */
+   const char *phase;            /* NULL: without a limit, it concerns the whole run */
    const char *reason;           /* why the bounds say nothing; NULL: they do */
    bool has_value, has_baseline; /* without a reason there is a value */
    __int128 value;

@@ -79,6 +79,75 @@ check_golden_err()
    check 0 -L '* heap.peak +0' -b errors.xml -u "$fixtures/limits/errors-corrected.xml"
 }
 
+# ended NAME END...: the report new.xml as NAME, of a program with this end.
+ended()
+{
+   sed "s,<end kind=\"exit\" status=\"0\"/>,<end $2/>," "$fixtures/limits/new.xml" >"$1"
+   grep -q -F "<end $2/>" "$1" || fail "no such end: $2"
+   "$PROFMEM" validate "$1"
+}
+
+@test "a program that crashed does not pass with what it did until then" {
+   local number name
+   while read -r number name; do
+      ended crashed.xml "kind=\"signal\" signal=\"$number\" name=\"$name\""
+      check 1 -L '* heap.peak >= 0 warn' "$BATS_TEST_TMPDIR/crashed.xml"
+      grep -q "crashed.xml: FAIL: the run: the program's end was signal $number ($name)$" out
+      # As the baseline did: no program's numbers either.
+      check 1 -L '* heap.peak >= 0 warn' -b "$BATS_TEST_TMPDIR/crashed.xml" \
+         "$BATS_TEST_TMPDIR/crashed.xml"
+   done <<'END'
+3 SIGQUIT
+4 SIGILL
+6 SIGABRT
+7 SIGBUS
+8 SIGFPE
+11 SIGSEGV
+31 SIGSYS
+END
+}
+
+@test "another end of the program is told, and is 1 where the baseline's was not that" {
+   local end text
+   while IFS='|' read -r end text; do
+      ended other.xml "$end"
+      check 0 -L 'program heap.peak >= 0' "$BATS_TEST_TMPDIR/other.xml"
+      if [ "${end#*exit}" = "$end" ]; then
+         grep -q "^$BATS_TEST_TMPDIR/other.xml: 2 checks, 1 warns$" out
+         grep -q -F "other.xml: warn: the run: the program's end was $text" out
+      else
+         # That is for whoever ran it to judge.
+         grep -q "^$BATS_TEST_TMPDIR/other.xml: 1 check, which holds$" out
+      fi
+      for format in junit markdown github; do
+         check 0 -L 'program heap.peak >= 0' -f $format "$BATS_TEST_TMPDIR/other.xml"
+      done
+      check 1 -L 'program heap.peak >= 0' -b new.xml "$BATS_TEST_TMPDIR/other.xml"
+      grep -q -F "FAIL: the run: the program's end was exit status 0 in the baseline, $text here" out
+      check 1 -L 'program heap.peak >= 0' -b "$BATS_TEST_TMPDIR/other.xml" new.xml
+      grep -q -F "FAIL: the run: the program's end was $text in the baseline, exit status 0 here" out
+      check 0 -L 'program heap.peak >= 0' -b new.xml -u "$BATS_TEST_TMPDIR/other.xml"
+      grep -q -F "warn: the run: the program's end was exit status 0 in the baseline, $text here" out
+      check 0 -L 'program heap.peak >= 0' -b "$BATS_TEST_TMPDIR/other.xml" \
+         "$BATS_TEST_TMPDIR/other.xml"
+      if grep "the program's end" out; then
+         fail "it is the baseline's: $end"
+      fi
+   done <<'END'
+kind="exit" status="3"|exit status 3
+kind="signal" signal="15" name="SIGTERM"|signal 15 (SIGTERM)
+kind="exec" path="./other"|exec of ./other
+kind="unknown" reason="a snapshot"|unknown: a snapshot
+END
+}
+
+@test "ends are told in formats that programs read" {
+   ended term.xml 'kind="signal" signal="15" name="SIGTERM"'
+   formats 0 -L 'program heap.peak >= 0' "$BATS_TEST_TMPDIR/term.xml"
+   ended abort.xml 'kind="signal" signal="6" name="SIGABRT"'
+   formats 1 -L 'program heap.peak >= 0' "$BATS_TEST_TMPDIR/abort.xml"
+}
+
 @test "totals of a phase that overlapped with itself are refused, unless they are accepted" {
    check 1 -L 'pool allocations.count <= 8' new.xml
    grep -q "pool allocations.count is 8: instances of the phase overlapped" out
@@ -476,6 +545,18 @@ END
    check 2 -t -l "$BATS_TEST_TMPDIR/limits.txt" new.xml nothing.xml
    grep -q "^no limit is tightened: a report could not be checked$" err
    grep -q -x 'program heap.peak <= 9M' limits.txt
+}
+
+@test "--tighten changes nothing after a run with errors, or one that crashed" {
+   ended crashed.xml 'kind="signal" signal="11" name="SIGSEGV"'
+   for report in errors.xml "$BATS_TEST_TMPDIR/crashed.xml"; do
+      printf 'program heap.peak <= 9M\n' >limits.txt
+      check 1 -t -l "$BATS_TEST_TMPDIR/limits.txt" old.xml "$report"
+      check_err "no limit is tightened: a report tells of errors"
+      grep -q -x 'program heap.peak <= 9M' limits.txt
+   done
+   check 0 -t -l "$BATS_TEST_TMPDIR/limits.txt" old.xml
+   check_err "$BATS_TEST_TMPDIR/limits.txt: 1 number tightened"
 }
 
 @test "--tighten follows a link, and leaves what it cannot replace" {

@@ -146,7 +146,7 @@ END
    says "r.xml: not comparable with base.xml: fixed cpu: sse42 in the baseline, avx2 here"
    # The class may be given by the machine: then no option tells.
    sed '/<option name="--cpu"/d' base.xml >host.xml
-   ! cmp -s base.xml host.xml
+   ! cmp -s base.xml host.xml || fail "no option --cpu in the report"
    runs 2 -q -o r.xml -b host.xml -L 'program heap.peak +0' -- true
    grep -q 'fixed cpu' err
    runs 0 -q -o r.xml -b base.xml -u -L 'program heap.peak +0' -- true
@@ -195,7 +195,7 @@ END
    cmp r.xml base.xml
    runs 1 -q -o r.xml -b base.xml -L "$same" -- "$probe" grow state
    "$PROFMEM" validate r.xml
-   ! cmp -s r.xml base.xml
+   ! cmp -s r.xml base.xml || fail "it was updated"
    # Updating accepts what the old baseline does not, and shows it.
    runs 0 -q -o r.xml -b base.xml --update-baseline -L "$same" -- "$probe" grow state
    grep -q "FAIL.*program allocations.bytes" err
@@ -310,6 +310,12 @@ END
    [ -e r.xml.1 ]
    runs 0 -o r.xml --valgrind-option=--trace-children=yes -- sh -c 'exec /bin/true'
    [ ! -s err ]
+   # Limits would hold of the script alone.
+   for option in --trace-children=no --trace-children=yes; do
+      runs 2 -q -o r.xml $option -L "$holds" -- sh -c 'exec /bin/true'
+      says "r.xml: not checked to the end: the program turned into '/bin/true', which is not in this report"
+      grep -q "warn: the run: the program's end was exec of /bin/true" err
+   done
    # A name cannot do anything to a terminal.
    cp /bin/true $'\033[31mx'
    runs 0 -o r.xml -- sh -c "exec ./\$(printf '\\033[31mx')"
