@@ -11,7 +11,9 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "pr_text.h"
 #include "run_copy.h"
 
 static bool is_same(const struct stat *a, const struct stat *b)
@@ -43,13 +45,31 @@ bool cmd_output_is_shared(const char *a, const char *b)
    return is_replaced && cmd_is_same_file(a, b);
 }
 
+/* Formats for other programs have names as the report has them. A terminal would obey what is
+   in them, so people see them written out, as in all that is meant for people. */
+static bool put(const char *text, size_t bytes, FILE *out)
+{
+   int descriptor = fileno(out);
+   if (descriptor < 0 || !isatty(descriptor))
+      return fwrite(text, 1, bytes, out) == bytes;
+   for (const char *end = text + bytes; text < end; text++) {
+      const char *newline = memchr(text, '\n', (size_t)(end - text));
+      pr_text_write(out, text, (size_t)((newline ? newline : end) - text));
+      if (!newline)
+         break;
+      putc('\n', out);
+      text = newline;
+   }
+   return !ferror(out);
+}
+
 /* `mode` is that of fopen. False: errno says why. */
 static bool write_in_place(const char *file, const char *mode, const char *text, size_t bytes)
 {
    FILE *out = fopen(file, mode);
    if (!out)
       return false;
-   bool ok = fwrite(text, 1, bytes, out) == bytes;
+   bool ok = put(text, bytes, out);
    int reason = errno;
    if (fclose(out) != 0 && ok) {
       reason = errno;
@@ -73,7 +93,7 @@ bool cmd_output_write(const struct cmd_streams *streams, const char *file, const
    int descriptor = fileno(streams->out);
    /* Replaced, it would be another file than the one that the rest of the output is in. */
    if (exists && descriptor >= 0 && fstat(descriptor, &own) == 0 && is_same(&there, &own)) {
-      fwrite(text, 1, bytes, streams->out);
+      put(text, bytes, streams->out);
       return true; /* main looks at the stream when it closes it */
    }
    if (run_is_open_already(file) || (exists && !S_ISREG(there.st_mode)))
@@ -91,6 +111,6 @@ enum cmd_status cmd_output_deliver(const struct cmd_streams *streams, const char
 {
    if (file)
       return cmd_output_write(streams, file, text, bytes) ? CMD_YES : CMD_TROUBLE;
-   fwrite(text, 1, bytes, streams->out);
+   put(text, bytes, streams->out);
    return CMD_YES;
 }

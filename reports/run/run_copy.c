@@ -82,15 +82,19 @@ bool run_copy(int from, int to)
    return length == 0;
 }
 
-/* Those of the file that is there, or of any that this process makes. */
-static mode_t permissions(const char *path)
+/* The owner and the permissions are those of the file that is there, or of any that this
+   process makes. As root in somebody else's folder the file stays theirs; who may not give
+   files away keeps it, but never with the right to run as another. */
+static bool take_over_rights(int file, const char *path)
 {
    struct stat there;
-   if (stat(path, &there) == 0)
-      return there.st_mode & 07777;
+   if (stat(path, &there) == 0) {
+      bool is_theirs = fchown(file, there.st_uid, there.st_gid) == 0;
+      return fchmod(file, there.st_mode & (is_theirs ? 07777 : 0777)) == 0;
+   }
    mode_t mask = umask(0);
    umask(mask);
-   return 0666 & ~mask;
+   return fchmod(file, 0666 & ~mask) == 0;
 }
 
 /* What a file is to hold: text, or what another file does. */
@@ -111,7 +115,7 @@ static bool put_content(const struct content *content, int to)
 static bool put_beside(const struct content *content, int beside, const char *beside_path,
                        const char *path)
 {
-   bool ok = put_content(content, beside) && fchmod(beside, permissions(path)) == 0
+   bool ok = put_content(content, beside) && take_over_rights(beside, path)
              && fsync(beside) == 0;
    int reason = errno;
    if (close(beside) != 0 && ok) {

@@ -66,7 +66,7 @@ END
       check_status 0
       [ -L link ]
       [ "$(stat -c %a file)" = 640 ]
-      ! grep -qx old file
+      ! grep -qx old file || fail "$writer: the file is the old one"
       mkfifo pipe
       cat pipe >read &
       write "$writer" pipe
@@ -75,6 +75,33 @@ END
       cmp file read
       [ -p pipe ]
    done < <(writers)
+}
+
+@test "root leaves a file to its owner; no right to run as another comes of a new one" {
+   [ "$(id -u)" -eq 0 ] || skip "only root gives files away"
+   echo 'program heap.peak <= 2M' >limits
+   while read -r writer; do
+      rm -f file
+      echo old >file
+      chown 65534:65533 file
+      chmod 640 file
+      write "$writer" file
+      check_status 0
+      [ "$(stat -c %u:%g:%a file)" = 65534:65533:640 ] || fail "$writer: $(stat -c %u:%g:%a file)"
+   done < <(writers)
+   chown 65534:65533 limits
+   "$PROFMEM" check -t -l limits "$fixtures/limits/new.xml" 2>err
+   check_err "limits: 1 number tightened"
+   [ "$(stat -c %u:%g limits)" = 65534:65533 ]
+   # Who may not give it away, in a folder of all.
+   mkdir folder
+   chmod 777 folder
+   echo old >folder/file
+   chmod 6666 folder/file
+   chmod a+rx . .. ../.. 2>/dev/null || true
+   setpriv --reuid=65534 --regid=65534 --clear-groups \
+      "$PROFMEM" export -f csv -o folder/file - <"$fixtures/good/good-small.xml"
+   [ "$(stat -c %u:%a folder/file)" = 65534:666 ] || fail "$(stat -c %u:%a folder/file)"
 }
 
 @test "a link to a file that is not there yet makes the file" {

@@ -110,3 +110,33 @@ widest()
    TERM=xterm on_terminal 80 show --metric heap.peak good/good-many-sites.xml
    check_out 75000
 }
+
+# What a terminal would obey: escape sequences, also those that begin with a C1 control.
+obeyed()
+{
+   LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]\\|\xc2[\x80-\x9f]' "$1"
+}
+
+@test "formats for other programs do nothing to a terminal either" {
+   report=good/good-hostile-names.xml
+   obeyed "$fixtures/$report" || fail "the report has no control character"
+   for format in json csv openmetrics bencher benchmark-action folded speedscope callgrind; do
+      profmem export -f $format $report
+      check_status 0
+      cp out file
+      on_terminal 80 export -f $format $report
+      check_status 0
+      if obeyed out; then
+         fail "$format"
+      fi
+      # Otherwise it is the same, and a file has the names as they are.
+      [ "$(wc -l <out)" -eq "$(wc -l <file)" ]
+   done
+   profmem export -f csv $report
+   obeyed out || fail "a file has other names"
+   on_terminal 80 html $report
+   check_status 0
+   if obeyed out; then
+      fail "html"
+   fi
+}
