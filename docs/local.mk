@@ -59,3 +59,10 @@ $(pm_pages): %: %.md docs/man/include.awk docs/man/page.awk
 	$(AWK) -f $(srcdir)/docs/man/page.awk >$@.new && mv $@.new $@
 docs/man/profmem-limits.5: docs/profmem-limits-format.md
 docs/man/profmem-report.5: docs/profmem-report-format.md docs/profmem-report.rng
+
+# ---- Completion, where bash-completion looks below every prefix.
+
+bashcompletiondir = $(datadir)/bash-completion/completions
+if REPORTS
+dist_bashcompletion_DATA = docs/bash-completion/profmem
+endif

@@ -136,6 +136,7 @@ pr_run_sources = \
 pr_command_sources = $(pr_run_sources) \
 	reports/cmd/cmd_check.c reports/cmd/cmd_check.h \
 	reports/cmd/cmd_command.c reports/cmd/cmd_command.h \
+	reports/cmd/cmd_complete.c reports/cmd/cmd_complete.h \
 	reports/cmd/cmd_diff.c reports/cmd/cmd_diff.h \
 	reports/cmd/cmd_export.c reports/cmd/cmd_export.h \
 	reports/cmd/cmd_gate.c reports/cmd/cmd_gate.h \

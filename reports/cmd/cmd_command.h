@@ -2,9 +2,9 @@
 /* cmd_command.h: what a subcommand is, and what all of them share.
  *
  * A subcommand is one row of cmd_table.c: its name, what help says of it, its
- * options as popt reads them, and the function that runs it. Dispatch and help
- * derive from the row; so will completion and man pages. The function parses
- * its options with cmd_next_option, calls the library and prints.
+ * options as popt reads them, and the function that runs it. Dispatch, help and
+ * completion derive from the row, and tests hold manual pages against it. The
+ * function parses its options with cmd_next_option, calls the library and prints.
  *
  * popt parses: it prints nothing, ends nothing and keeps no global state, and
  * its tables are data. Option tables here leave poptOption.arg NULL, so they

@@ -6,10 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd_command.h"
+#include "cmd_complete.h"
 #include "pr_nearest.h"
 
+enum { OPTION_COMPLETE = CMD_OPTION_OWN };
+
 static const struct poptOption program_options[] = {
+   {"complete", '\0', POPT_ARG_NONE | POPT_ARGFLAG_DOC_HIDDEN, NULL, OPTION_COMPLETE, NULL, NULL},
    {"help", 'h', POPT_ARG_NONE, NULL, CMD_OPTION_HELP, NULL, NULL},
    {"version", 'V', POPT_ARG_NONE, NULL, CMD_OPTION_VERSION, NULL, NULL},
    POPT_TABLEEND,
@@ -54,10 +57,15 @@ static enum cmd_status dispatch(poptContext parser, const struct cmd_streams *st
       fprintf(streams->out, "profmem %s\n", PROFMEM_VERSION);
       return CMD_YES;
    }
+   bool completes = option == OPTION_COMPLETE;
+   if (completes)
+      option = poptGetNextOpt(parser); /* -1, at the words behind -- */
    if (option < -1)
       return cmd_trouble(streams->err, "%s: %s", poptBadOption(parser, POPT_BADOPTION_NOALIAS),
                          poptStrerror(option));
    const char **rest = poptGetArgs(parser);
+   if (completes)
+      return rest ? cmd_complete(rest, program_options, streams) : CMD_YES;
    if (!rest || !rest[0]) {
       cmd_print_overview(streams->err);
       return CMD_TROUBLE;

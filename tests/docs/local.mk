@@ -2,6 +2,9 @@
 # tests/docs: what the documents say is what the programs do.
 
 pm_bats_tests += \
+	tests/docs/completion.bats \
 	tests/docs/man.bats
 EXTRA_DIST += \
+	tests/docs/complete_in_bash.py \
+	tests/docs/completion.bats \
 	tests/docs/man.bats

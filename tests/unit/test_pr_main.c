@@ -184,6 +184,18 @@ static void diff_survives_lack_of_memory(void **state)
    check_every_request(arguments, "good/good-diff-new.xml");
 }
 
+static void completion_survives_lack_of_memory(void **state)
+{
+   /* An argument of so many words that it takes several pieces of memory. */
+   enum { FIRST = 3, WORDS = 64, WORD_BYTES = 2000 };
+   char word[WORD_BYTES + 1] = "", *arguments[FIRST + WORDS + 1] = {"profmem", "--complete", "--"};
+   (void)state;
+   memset(word, 'x', WORD_BYTES);
+   for (size_t w = 0; w < WORDS; w++)
+      arguments[FIRST + w] = w % 2 ? "=" : word;
+   check_every_request(arguments, "good/good-small.xml");
+}
+
 /* A stream that takes so many bytes and then fails, once or from then on. */
 struct full {
    size_t room;
@@ -269,6 +281,7 @@ int main(void)
       cmocka_unit_test(every_view_survives_lack_of_memory),
       cmocka_unit_test(validate_survives_lack_of_memory),
       cmocka_unit_test(diff_survives_lack_of_memory),
+      cmocka_unit_test(completion_survives_lack_of_memory),
       cmocka_unit_test(check_survives_lack_of_memory),
       cmocka_unit_test(a_full_disk_is_trouble),
       cmocka_unit_test(a_disk_that_was_full_is_trouble),
