@@ -8,6 +8,7 @@ pm_cli_tests = \
 	tests/cli/export.bats \
 	tests/cli/help.bats \
 	tests/cli/html.bats \
+	tests/cli/negations.bats \
 	tests/cli/outputs.bats \
 	tests/cli/recipes.bats \
 	tests/cli/refused.bats \

@@ -67,7 +67,7 @@ counts()
    cp "$phases/plugin.so" stripped.so
    "${PM_BINUTILS}objcopy" --only-keep-debug stripped.so stripped.debug
    "${PM_BINUTILS}objcopy" --strip-all --add-gnu-debuglink=stripped.debug stripped.so
-   ! "${PM_BINUTILS}nm" stripped.so 2>&1 | grep plugin_private
+   ! "${PM_BINUTILS}nm" stripped.so 2>&1 | grep plugin_private || fail "the name is still in it"
    cp stripped.so other.so
    measured --phase-fn=plugin_run --phase-fn=private=plugin_private "$phases/loads" \
       "$PWD/stripped.so" "$PWD/other.so"

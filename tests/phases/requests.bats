@@ -102,7 +102,7 @@ instructions_around_nothing()
    "$PROFMEM" show --metrics report.xml >shown
    "$PROFMEM" show report.xml >>shown
    grep -F "phase '<a href=\"x\">&amp;'\\''</a>]]>' (request" shown
-   ! grep -q $'\x1b' shown
+   ! grep -q $'\x1b' shown || fail "an escape sequence"
    [ "$("$PROFMEM" show --metric heap.growth --phase $'tab\tline\nreturn\r' report.xml)" = 0 ]
 }
 

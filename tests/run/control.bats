@@ -18,7 +18,7 @@ verdicts()
    [ -z "$(verdicts r.xml no)" ]
    [ "$(verdicts r.xml yes | wc -l)" -ge 50 ]
    # Those that could not be measured have no verdict.
-   ! grep 'unavailable=.*stable=' r.xml
+   ! grep 'unavailable=.*stable=' r.xml || fail "a verdict on no number"
    [ ! -s err ]
    "$PROFMEM" run -q -o once.xml -- "$probe" environment </dev/null >once
    cmp once out
@@ -68,7 +68,7 @@ verdicts()
    runs 0 --aa -o r.xml --report-children=all -- \
       sh -c '[ -e seen ] || { : & wait; }; : >seen' </dev/null
    grep -q "profmem: warning: the process of report '.*/r.xml.1' ran in some runs only" err
-   ! grep 'stable=' r.xml.1
+   ! grep 'stable=' r.xml.1 || fail "a verdict on one run"
    "$PROFMEM" validate r.xml r.xml.1
 }
 

@@ -33,7 +33,7 @@ seen()
    grep -q -x EMPTY= variables
    grep -q -x TZ=CET variables
    [ "$(grep -c -E '^(A|TZ)=' variables)" -eq 2 ]
-   ! grep -E '^(C|NONE)=' variables
+   ! grep -E '^(C|NONE)=' variables || fail "more was passed on"
    [ -z "$(fix r.xml TZ)" ]
 }
 
@@ -48,7 +48,7 @@ seen()
 @test "--host changes nothing, and nothing is said to be fixed" {
    env -i A=1 PATH="$PATH" "$PROFMEM" run -q -o r.xml --host -- "$probe" environment >all
    printf '%s\n' A=1 "PATH=$PATH" | diff - <(grep -v -E "$own" all)
-   ! grep PROFMEM all
+   ! grep PROFMEM all || fail "something was added"
    grep -q '<fixed/>' r.xml
    grep -q '<option name="--fixed-random" value="no"/>' r.xml
    grep -q '<option name="--cpu" value="host"/>' r.xml

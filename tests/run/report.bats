@@ -53,7 +53,7 @@ by_tool()
    done < <(ldd "$probe" | sed -n 's,^\t\([^ /]*\) => \(/[^ ]*\) .*,\1 \2,p')
    [ $objects -ge 1 ]
    [ "$(grep -c '<object ' r.xml)" -eq "$(grep -c '<object .*sha256=' r.xml)" ]
-   ! grep '<object .*path=' r.xml
+   ! grep '<object .*path=' r.xml || fail "a path of this machine"
    "$PROFMEM" validate r.xml
 }
 

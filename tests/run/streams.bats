@@ -20,7 +20,7 @@ load run
 @test "closed standard streams stay closed, and messages do not go elsewhere" {
    "$PROFMEM" run -q -o r.xml -- sh -c "exec $probe descriptors >seen" 0<&- 2>&-
    grep -q '^1 ' seen
-   ! grep -q '^[02] ' seen
+   ! grep -q '^[02] ' seen || fail "a closed stream is open"
    "$PROFMEM" validate r.xml
    "$PROFMEM" run -o r.xml --phase-fn=never -- "$probe" descriptors 0<&- 2>&- | grep -q '^1 '
 }
@@ -75,7 +75,8 @@ END
 
 @test "--tty: the program sees the terminal" {
    script -qec "$PROFMEM run -q -o r.xml --tty -- test -t 1" /dev/null </dev/null
-   ! script -qec "$PROFMEM run -q -o r.xml -- test -t 1" /dev/null </dev/null
+   ! script -qec "$PROFMEM run -q -o r.xml -- test -t 1" /dev/null </dev/null ||
+      fail "it sees the terminal without --tty"
    script -qec "TERM=vt100 $PROFMEM run -q -o r.xml --tty -- sh -c 'echo \$TERM'" /dev/null \
       </dev/null | grep -q vt100
 }
