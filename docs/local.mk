@@ -10,6 +10,8 @@ dist_doc_DATA += docs/cost.md
 # docs/accuracy.md has the table that tests/accuracy/peers.bats holds tools to.
 dist_doc_DATA += docs/accuracy.md
 EXTRA_DIST += docs/instruction-classes.py
+# Recipes to copy; tests/examples/ci.bats runs them.
+EXTRA_DIST += docs/ci/Jenkinsfile docs/ci/README.md docs/ci/github-actions.yml docs/ci/gitlab-ci.yml
 
 # After a change of the classes of instructions: tests/cli/classes.bats compares.
 pm_phony += update-instruction-classes

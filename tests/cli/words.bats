@@ -119,7 +119,8 @@ outputs()
 @test "the documents, the examples and what programs include" {
    cd "$abs_top_srcdir"
    found=0
-   for document in README.md NEWS docs/*.md docs/man/*.md docs/*.rng examples/* \
+   for document in README.md NEWS docs/*.md docs/ci/* docs/man/*.md docs/*.rng examples/* \
+      examples/*/* \
       valgrind-tool/client/profmem.h valgrind-tool/core/pm_metrics.def; do
       [ -f "$document" ] || continue
       [ "$document" != docs/cost.md ] || continue # what the tool itself costs
