@@ -95,7 +95,7 @@ options()
    offered show --so
    grep -qx -e '-o nospace' told
    offered show --li
-   ! grep -q nospace told
+   [ "$(grep -c nospace told)" -eq 0 ]
 }
 
 # As they are typed: behind a blank, behind =, and where bash does not split at =.
@@ -191,7 +191,8 @@ value()
 }
 
 @test "a program and its arguments are completed as if the line began there" {
-   for line in '2:run x' '2:run ls -l ' '6:run -q --output = x ls' '3:run -- -x' '4:run -o x.xml ls -'; do
+   for line in '2:run x' '2:run ls -l ' '6:run -q --output = x ls' '3:run -- -x' \
+      '4:run -o x.xml ls -'; do
       read -r -a words <<<"${line#*:}"
       [ "$("$PROFMEM" --complete -- "${words[@]}")" = "program ${line%%:*}" ] || fail "$line"
    done

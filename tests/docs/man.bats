@@ -136,7 +136,7 @@ options_of_help()
    [ "$(wc -l <defaults)" -ge 13 ]
    page valgrind-profmem.1 | section OPTIONS >shown
    while read -r option default; do
-      awk -v option="$option" '/^      ? ?[^ ]/ { inside = index($1, option "=") == 1 } inside' shown |
+      awk -v option="$option=" '/^      ? ?[^ ]/ { inside = index($1, option) == 1 } inside' shown |
          grep -qF "default is $default." || fail "$option: the default is $default"
    done <defaults
 }
@@ -180,7 +180,7 @@ options_of_help()
    done
 }
 
-@test "every page that is referred to is there, and of others those that belong to Valgrind or Unix" {
+@test "every page of profmem that is referred to is there" {
    for name in $(names); do
       page "$name" | grep -o -E '[a-z_-]*profmem[a-z_-]*\([0-9]\)' | tr '()' '. ' | sort -u
    done | sort -u >referred
@@ -199,8 +199,8 @@ options_of_help()
    for document in report limits; do
       # Word by word; titles are in capitals there.
       page "profmem-$document.5" | tr -cs '[:alnum:]' '\n' | tr a-z A-Z | sort -u >words
-      sed -e 1d -e 's/\[\([^]]*\)\]([^)]*)/\1/g' "$abs_top_srcdir/docs/profmem-$document-format.md" |
-         tr -cs '[:alnum:]' '\n' | tr a-z A-Z | sed '/^$/d' |
+      sed -e 1d -e 's/\[\([^]]*\)\]([^)]*)/\1/g' \
+         "$abs_top_srcdir/docs/profmem-$document-format.md" | tr -cs '[:alnum:]' '\n' | tr a-z A-Z | sed '/^$/d' |
          sort -u | comm -23 - words >missing
       [ ! -s missing ] || fail "profmem-$document(5) lacks: $(cat missing)"
    done
@@ -231,6 +231,45 @@ reader()
       cp -r folder "$name"
       python3 "$abs_top_srcdir/tests/docs/follow_document.py" \
          ${PROFMEM_UPDATE_GOLDEN:+--update} "$sources/$name.md" "$name" >said || fail "$(cat said)"
-      ! grep -q '^0 commands' said || fail "$name has no example"
+      [ "$(grep -c '^0 commands' said)" -eq 0 ] || fail "$name has no example"
    done
+}
+
+plain_make()
+{
+   env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s "$@"
+}
+
+# configured FOLDER: configures the release there, without a converter.
+configured()
+{
+   mkdir "$1"
+   (cd "$1" && ../release/configure --disable-reports LOWDOWN=false >log 2>&1) ||
+      fail "$(tail "$1/log")"
+}
+
+@test "a release has the pages and installs them without lowdown; a checkout is built without" {
+   plain_make -C "$abs_top_builddir" distdir distdir="$PWD/release" >&2
+   chmod -R u+w release
+   for name in $(names); do
+      cmp "$(page_file "$name")" "release/docs/man/$name"
+   done
+
+   configured of-release
+   ! grep 'no manual pages' of-release/log || fail "a release has the pages"
+   plain_make -C of-release install-man DESTDIR="$PWD/stage" prefix=/usr
+   (cd stage/usr/share/man && find . -type f) | sed 's,.*/,,' | sort >installed
+   names | sort | diff - installed
+   [ -f stage/usr/share/man/man5/profmem-report.5 ]
+   plain_make -C of-release uninstall-man DESTDIR="$PWD/stage" prefix=/usr
+   [ -z "$(find stage ! -type d)" ]
+
+   rm release/docs/man/*.[15]
+   configured of-checkout
+   [ "$(grep -c 'no manual pages without: lowdown (Debian: lowdown)' of-checkout/log)" -eq 1 ]
+   plain_make -C of-checkout install-man DESTDIR="$PWD/stage" prefix=/usr
+   [ -z "$(find stage ! -type d)" ]
+   # But not released.
+   ! plain_make -C of-checkout distdir 2>said || fail "it was released without pages"
+   grep -qx 'make dist needs lowdown, which the manual pages are made with' said
 }
