@@ -8,7 +8,10 @@ dist_doc_DATA += docs/arm64.md
 # docs/cost.md is made from results of make bench, by hand.
 dist_doc_DATA += docs/cost.md
 # docs/accuracy.md has the table that tests/accuracy/peers.bats holds tools to.
-dist_doc_DATA += docs/accuracy.md
+dist_doc_DATA += docs/accuracy.md docs/GLOSSARY.md
+# For whoever works on profmem: their links lead to files of the source.
+EXTRA_DIST += docs/design.md docs/internals/counting.md docs/internals/observing-calls.md \
+	docs/internals/peak-pictures.md CONTRIBUTING.md
 EXTRA_DIST += docs/instruction-classes.py
 # Recipes to copy; tests/examples/ci.bats runs them.
 EXTRA_DIST += docs/ci/Jenkinsfile docs/ci/README.md docs/ci/github-actions.yml docs/ci/gitlab-ci.yml

@@ -3,8 +3,11 @@
 
 pm_bats_tests += \
 	tests/docs/completion.bats \
+	tests/docs/inner.bats \
 	tests/docs/man.bats
 EXTRA_DIST += \
 	tests/docs/complete_in_bash.py \
 	tests/docs/completion.bats \
+	tests/docs/inner.bats \
+	tests/docs/named_things.py \
 	tests/docs/man.bats
