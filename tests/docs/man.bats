@@ -200,8 +200,8 @@ options_of_help()
       # Word by word; titles are in capitals there.
       page "profmem-$document.5" | tr -cs '[:alnum:]' '\n' | tr a-z A-Z | sort -u >words
       sed -e 1d -e 's/\[\([^]]*\)\]([^)]*)/\1/g' \
-         "$abs_top_srcdir/docs/profmem-$document-format.md" | tr -cs '[:alnum:]' '\n' | tr a-z A-Z | sed '/^$/d' |
-         sort -u | comm -23 - words >missing
+         "$abs_top_srcdir/docs/profmem-$document-format.md" | tr -cs '[:alnum:]' '\n' |
+         tr a-z A-Z | sed '/^$/d' | sort -u | comm -23 - words >missing
       [ ! -s missing ] || fail "profmem-$document(5) lacks: $(cat missing)"
    done
 }

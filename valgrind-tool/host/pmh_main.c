@@ -37,6 +37,7 @@
 #include "pmh_symbols.h"
 #include "pmh_syscalls.h"
 #include "pmh_translate.h"
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_tooliface.h"
