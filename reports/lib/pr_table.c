@@ -97,11 +97,11 @@ static void print_blanks(size_t count, FILE *out)
 }
 
 static void print_cell(const struct pr_table *table, const struct pr_table_cell *cell,
-                       const struct pr_style *style, FILE *out)
+                       size_t columns, const struct pr_style *style, FILE *out)
 {
    if (cell->emphasis != PR_PLAIN)
       pr_style_emphasize(style, cell->emphasis, out);
-   pr_text_puts_cut(out, table->text + cell->offset, cell->columns);
+   pr_text_puts_cut(out, table->text + cell->offset, columns);
    if (cell->emphasis != PR_PLAIN)
       pr_style_emphasize(style, PR_PLAIN, out);
 }
@@ -130,13 +130,16 @@ static void print_part(const struct pr_table *table, const struct part *part,
         c = next_column(table, part, c)) {
       if (widths[c] == 0)
          continue;
-      size_t fill = widths[c] - cells[c].columns;
+      size_t used = cells[c].columns;
+      if (used > widths[c])
+         used = pr_text_puts_cut(NULL, table->text + cells[c].offset, widths[c]);
+      size_t fill = widths[c] - used;
       if (table->alignment[c] == 'r')
          owed += fill;
-      if (cells[c].columns) {
+      if (used) {
          print_blanks(owed, out);
          owed = 0;
-         print_cell(table, &cells[c], style, out);
+         print_cell(table, &cells[c], used, style, out);
          is_empty = false;
       }
       if (table->alignment[c] != 'r')
@@ -166,6 +169,20 @@ size_t pr_table_left(const struct pr_table *table, size_t column, size_t last, s
    return style->width > used ? style->width - used : 0;
 }
 
+/* Where the columns do not fit one line, the label stands with each part of them: it takes no
+   more than two thirds of the line, or what the others leave. */
+static void narrow_label(const struct pr_table *table, size_t *widths, size_t columns,
+                         size_t indent, const struct pr_style *style)
+{
+   size_t others = indent;
+   for (size_t c = 0; c < columns; c++)
+      others += c == table->label || widths[c] == 0 ? 0 : widths[c] + GAP;
+   size_t left = style->width > others ? style->width - others : 0;
+   size_t share = style->width * 2 / 3, most = left > share ? left : share;
+   if (style->width && widths[table->label] > most)
+      widths[table->label] = most;
+}
+
 /* The columns from `from` on that fit: at least one. */
 static struct part fitting_part(const struct pr_table *table, const size_t *widths, size_t columns,
                                 size_t from, size_t indent, const struct pr_style *style)
@@ -192,6 +209,7 @@ void pr_table_print(const struct pr_table *table, size_t indent, const struct pr
    size_t columns = strlen(table->alignment);
    size_t widths[PR_TABLE_COLUMNS_MAX];
    pr_table_measure(table, widths);
+   narrow_label(table, widths, columns, indent, style);
    for (size_t from = 0; from < columns;) {
       struct part part = fitting_part(table, widths, columns, from, indent, style);
       if (from > 0)

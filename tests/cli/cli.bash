@@ -52,11 +52,13 @@ master, slave = pty.openpty()
 fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24 if width else 0, width, 0, 0))
 child = subprocess.Popen([program] + arguments, stdout=slave)
 os.close(slave)
+seen = b''
 try:
     while piece := os.read(master, 65536):
-        sys.stdout.buffer.write(piece.replace(b'\r\n', b'\n'))
+        seen += piece
 except OSError: # what Linux says when the last writer has gone
     pass
+sys.stdout.buffer.write(seen.replace(b'\r\n', b'\n'))
 sys.exit(child.wait())
 END
 }

@@ -140,3 +140,21 @@ obeyed()
       fail "html"
    fi
 }
+
+@test "a verdict on a terminal: names that leave no room for numbers lose their middle" {
+   name="ns::table\\&lt;std::string, std::vector\\&lt;double>>::insert_or_assign(std::string, int) const"
+   sed "s/phase name=\"pool\"/phase name=\"$name\"/" "$fixtures/limits/new.xml" >long.xml
+   for width in 60 80 100 120; do
+      status=0
+      COLUMNS=$width "$PROFMEM" check -L '* heap.peak <= 100' long.xml >out 2>err || status=$?
+      check_status 1
+      # The tables; the sentences behind them have the name in full.
+      sed -n '1,/^--limit/p' out | sed '$d' >tables
+      [ "$(wc -L <tables)" -le "$width" ] || fail "$width: $(cat tables)"
+      grep -q '^  FAIL  "ns::table.*[.][.][.].*const" heap[.]peak  *128' tables ||
+         fail "$width: $(cat tables)"
+      grep -q -F 'insert_or_assign(std::string, int) const" heap.peak is 128' out
+   done
+   "$PROFMEM" check -L '* heap.peak <= 100' long.xml >out && fail "it holds"
+   grep -q '^  FAIL  "ns::table.*insert_or_assign.*const" heap[.]peak  *128' out
+}
