@@ -16,6 +16,20 @@ EXTRA_DIST += docs/instruction-classes.py
 # Recipes to copy; tests/examples/ci.bats runs them.
 EXTRA_DIST += docs/ci/Jenkinsfile docs/ci/README.md docs/ci/github-actions.yml docs/ci/gitlab-ci.yml
 
+# ---- The manual. Its commands, and those of README.md, are run by tests/docs/manual.bats.
+
+dist_doc_DATA += docs/confirming-latency.md docs/manual.md
+EXTRA_DIST += docs/pictures/show.sh docs/pictures/show.svg docs/pictures/terminal.py
+
+# After a change of what `profmem show` looks like.
+pm_phony += update-pictures
+update-pictures: all
+	rm -rf pictures.new && $(MKDIR_P) pictures.new && \
+	here=`pwd` && there=`cd $(srcdir) && pwd` && cd pictures.new && \
+	PATH=$$here:$$PATH $$there/docs/pictures/show.sh $$there >show.svg && \
+	mv show.svg $$there/docs/pictures/show.svg
+	rm -rf pictures.new
+
 # After a change of the classes of instructions: tests/cli/classes.bats compares.
 pm_phony += update-instruction-classes
 update-instruction-classes: tests/unit/mix_decode

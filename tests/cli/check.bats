@@ -220,9 +220,6 @@ profmem: error: --limit:3:2: expected a metric"
       grep -q "{\"$unit\", " "$abs_top_srcdir/reports/lib/pr_limits_amount.c"
       check 1 -L "program heap.peak = 1$unit" new.xml
    done
-   sed -n '/^A file of limits is reviewed/,/^Status/s/^    //p' "$abs_top_srcdir/README.md" >readme.txt
-   [ "$(grep -c . readme.txt)" -eq 4 ]
-   check 1 -l "$BATS_TEST_TMPDIR/readme.txt" -b old.xml new.xml
 }
 
 @test "wrong usage is 2" {

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The example in each language prints what it is known to print, and the report has the
-# numbers that it read back; outside profmem it prints that nothing is available. And
-# what the README shows of it happens.
+# numbers that it read back; outside profmem it prints that nothing is available.
 load ../common
 load client
 
@@ -76,19 +75,4 @@ scratch-peak=$(metric report.xml scratch heap.scratch-peak)" ]
    [ "$(metric report.xml scratch heap.scratch-peak)" -eq \
       "$("$python" -c 'import sys; print(sys.getsizeof(bytes(65536)))')" ]
    "$PROFMEM" validate report.xml
-}
-
-# The indented lines of the section: commands, and what they print after an arrow.
-@test "the README's commands on phases do what it says" {
-   sed -n '/^## Phases/,/^## [^P]/s/^    //p' "$abs_top_srcdir/README.md" |
-      sed -n '/^cc /,/^entry=/p' >shown
-   sed -n '/^entry=/p' shown >expected
-   sed '/^entry=/d' shown >commands
-   [ "$(wc -l <expected)" -eq 1 ]
-   [ "$(wc -l <commands)" -eq 2 ]
-
-   ln -s "$abs_top_srcdir/examples" "$abs_top_srcdir/valgrind-tool" .
-   VALGRIND_LIB=$PROFMEM_VALGRIND_LIB PATH=$(dirname "$VALGRIND"):$PATH \
-      sh -e commands >printed 2>log
-   diff expected printed
 }

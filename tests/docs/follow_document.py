@@ -139,12 +139,16 @@ class Shell:
         belongs to a later one."""
         os.write(self.commands, command.encode() + b"\0")
         printed = b""
+        open_ends = {self.output, self.statuses}
         while True:
-            ready, _, _ = select.select([self.output, self.statuses], [], [], SECONDS)
+            ready, _, _ = select.select(open_ends, [], [], SECONDS)
             if not ready:
                 raise Mistake(f"no end of: {command}")
             if self.output in ready:
-                printed += os.read(self.output, 65536)
+                piece = os.read(self.output, 65536)
+                printed += piece
+                if not piece:
+                    open_ends.remove(self.output)
             else:
                 said = os.read(self.statuses, 16)
                 if not said:
