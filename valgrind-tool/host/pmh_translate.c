@@ -126,25 +126,6 @@ void pmh_take_back_exit(Addr ip)
       take_back(1);
 }
 
-/* The helper looks at the registers that stacks are unwound with. */
-static void reads_unwinding_state(IRDirty *dirty)
-{
-   const Int offsets[] = {pmh_platform.sp, pmh_platform.fp, pmh_platform.ip};
-   dirty->nFxState = sizeof offsets / sizeof *offsets;
-   for (Int i = 0; i < dirty->nFxState; i++) {
-      VG_(memset)(&dirty->fxState[i], 0, sizeof dirty->fxState[i]);
-      dirty->fxState[i].fx = Ifx_Read;
-      dirty->fxState[i].offset = (UShort)offsets[i];
-      dirty->fxState[i].size = (UShort)sizeofIRType(pmh_platform.word);
-   }
-}
-
-/* The helper is one of pmh_events.h: it may begin or end phases, and looks at the stack. */
-static void is_event(IRDirty *dirty)
-{
-   reads_unwinding_state(dirty);
-   pmh_changes_counters(dirty);
-}
 
 /* --- one block ------------------------------------------------------------------ */
 
@@ -167,7 +148,33 @@ struct block {
    int8_t mix[PM_MIX_CLASSES];    /* so far, instructions in each class */
    UInt instrs;                   /* so far, that are in lengths and count */
    IRConst *id, *weight_const, *offset; /* to be filled in; offset: NULL without profile */
+   IRExpr *counters;              /* their address; NULL: not read yet */
 };
+
+/* The address of the counters, read once for all statements up to the next event. */
+static IRExpr *counters(struct block *b)
+{
+   if (!b->counters)
+      b->counters = pmh_counters_base(b->out);
+   return b->counters;
+}
+
+/* Call a helper of pmh_events.h: it looks at the stack and at the result of a function, and
+   may begin or end phases, and with them put other counters in place of these. */
+static void emit_event(struct block *b, IRDirty *dirty)
+{
+   const Int offsets[] = {pmh_platform.sp, pmh_platform.fp, pmh_platform.ip, pmh_platform.result};
+   dirty->nFxState = sizeof offsets / sizeof *offsets;
+   for (Int i = 0; i < dirty->nFxState; i++) {
+      VG_(memset)(&dirty->fxState[i], 0, sizeof dirty->fxState[i]);
+      dirty->fxState[i].fx = Ifx_Read;
+      dirty->fxState[i].offset = (UShort)offsets[i];
+      dirty->fxState[i].size = (UShort)sizeofIRType(pmh_platform.word);
+   }
+   pmh_changes_counters(dirty);
+   addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
+   b->counters = NULL;
+}
 
 static void store_counter(struct block *b, IRExpr *base, SizeT offset, IRExpr *value)
 {
@@ -176,7 +183,7 @@ static void store_counter(struct block *b, IRExpr *base, SizeT offset, IRExpr *v
 
 static void add_to_counter(struct block *b, SizeT offset, IRExpr *amount)
 {
-   pmh_emit_add(b->out, pmh_counters_base(b->out), offset, amount);
+   pmh_emit_add(b->out, counters(b), offset, amount);
 }
 
 static void open_stretch(struct block *b)
@@ -190,7 +197,7 @@ static void open_stretch(struct block *b)
    VG_(memset)(b->mix, 0, sizeof b->mix);
    b->id = id->Iex.Const.con;
    b->weight_const = weight->Iex.Const.con;
-   IRExpr *base = pmh_counters_base(b->out);
+   IRExpr *base = counters(b);
    store_counter(b, base, offsetof(struct pm_counters, stretch), id);
    pmh_emit_add(b->out, base, offsetof(struct pm_counters, instrs), weight);
    if (with_profile)
@@ -241,7 +248,7 @@ static void emit_special(struct block *b, Int weight, Bool iteration, IRExpr *ti
    UChar length = (UChar)b->ip_length;
    struct pm_instr instr = tell_instr(b->ip, length, weight, special.mix);
    IRConst *offset;
-   pmh_emit_executed(b->out, pmh_counters_base(b->out), times, &offset);
+   pmh_emit_executed(b->out, counters(b), times, &offset);
    pmh_set_executed(offset, pmh_stretch_id(&special, &length, &instr));
 }
 
@@ -341,8 +348,7 @@ static void emit_entry(struct block *b, const struct pmh_entry_point *point)
    IRDirty *dirty =
       unsafeIRDirty_0_N(0, "pmh_on_entry", VG_(fnptr_to_fnentry)(pmh_on_entry),
                         mkIRExprVec_3(mkIRExpr_HWord((HWord)point), sp, ret));
-   is_event(dirty);
-   addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
+   emit_event(b, dirty);
 }
 
 /* Call the helper if the stack pointer sp is one that is watched for. */
@@ -350,23 +356,20 @@ static void emit_if_watched(struct block *b, IRDirty *dirty, IRExpr *sp)
 {
    /* Of 32 bits, the low half: all ones if none is watched for. */
    IRType word = pmh_platform.word;
-   IRExpr *address = pmh_counter_at(b->out, pmh_counters_base(b->out),
-                                    offsetof(struct pm_counters, watch));
+   IRExpr *address = pmh_counter_at(b->out, counters(b), offsetof(struct pm_counters, watch));
    IRExpr *watch = pmh_assign(b->out, word, IRExpr_Load(Iend_LE, word, address));
    dirty->guard = pmh_assign(
       b->out, Ity_I1, IRExpr_Binop(word == Ity_I64 ? Iop_CmpLE64U : Iop_CmpLE32U, watch, sp));
-   is_event(dirty);
-   addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
+   emit_event(b, dirty);
 }
 
 static void emit_return(struct block *b, IRExpr *target)
 {
    /* The stack that pmh_on_return unwinds is the caller's. */
    addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, target));
-   IRExpr *sp = get(b, pmh_platform.sp);
-   IRExpr *result = get(b, pmh_platform.result);
-   emit_if_watched(b, unsafeIRDirty_0_N(0, "pmh_on_return", VG_(fnptr_to_fnentry)(pmh_on_return),
-                                        mkIRExprVec_3(target, sp, result)), sp);
+   IRDirty *dirty = unsafeIRDirty_0_N(0, "pmh_on_return", VG_(fnptr_to_fnentry)(pmh_on_return),
+                                      mkIRExprVec_1(IRExpr_GSPTR()));
+   emit_if_watched(b, dirty, get(b, pmh_platform.sp));
 }
 
 static void emit_jump(struct block *b, IRExpr *target)
@@ -378,8 +381,7 @@ static void emit_jump(struct block *b, IRExpr *target)
 
 static void emit_arrived(struct block *b, IRExpr *where)
 {
-   store_counter(b, pmh_counters_base(b->out), offsetof(struct pm_counters, arrived),
-                 wide(b, where));
+   store_counter(b, counters(b), offsetof(struct pm_counters, arrived), wide(b, where));
 }
 
 static Bool is_syscall(IRJumpKind kind)
