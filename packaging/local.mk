@@ -22,7 +22,8 @@ EXTRA_DIST += \
 	debian/tests/control \
 	debian/tests/phases \
 	debian/tests/program \
-	packaging/debian-packages.sh
+	packaging/debian-packages.sh \
+	packaging/profmem.spec.in
 
 # What the build of a package runs: the tests that need little more than a compiler. All that the
 # others need would be much to ask of one.
@@ -35,6 +36,11 @@ check-package: all
 deb: dist
 	rm -rf deb
 	$(SHELL) $(srcdir)/%D%/debian-packages.sh '$(distdir).tar.xz' deb
+
+# rpmbuild -tb reads the specification out of the release.
+dist-hook:
+	$(MKDIR_P) '$(distdir)/%D%'
+	cp -p %D%/profmem.spec '$(distdir)/%D%'
 
 pm_phony += check-package deb
 pm_clean += clean-packages

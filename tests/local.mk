@@ -38,8 +38,8 @@ pm_core_tests = $(filter-out %/test_pm_elf %/test_pm_mix, \
 	$(filter tests/unit/test_pm_%,$(pm_unit_tests)))
 
 # What distcheck runs; it is one of the tests itself.
-pm_quick_tests = $(filter-out %/distcheck.bats %/setup.bats tests/accuracy/% tests/client/% \
-	tests/diff/% tests/examples/% tests/fixed/% tests/hostile/% tests/html/% tests/model/% tests/phases/% \
+pm_quick_tests = $(filter-out %/deb.bats %/distcheck.bats %/rpm.bats %/setup.bats \
+	tests/accuracy/% tests/client/% tests/diff/% tests/examples/% tests/fixed/% tests/hostile/% tests/html/% tests/model/% tests/phases/% \
 	tests/platforms/% tests/run/% tests/tool/%, \
 	$(pm_bats_tests) $(pm_unit_tests))
 
@@ -59,12 +59,15 @@ pm_bats_tests = \
 	tests/build/bench.bats \
 	tests/build/configure.bats \
 	tests/build/core-border.bats \
+	tests/build/deb.bats \
 	tests/build/distcheck.bats \
 	tests/build/install.bats \
+	tests/build/rpm.bats \
 	tests/build/setup.bats
 
 EXTRA_DIST += $(pm_bats_tests) $(pm_sh_tests) \
 	tests/README.md \
+	tests/build/packages.bash \
 	tests/common.bash \
 	tests/platforms/lacks.txt \
 	tests/fixtures/good/good-hello.xml
