@@ -307,14 +307,9 @@ static const char *value_of(const struct list_kind *kind, const struct pr_pair *
    return item->value ? item->value : kind->without_value;
 }
 
-static bool compare_lists(struct pr_unlike *unlike, const struct list_kind *kind,
-                          const struct pr_run *old_run, const struct pr_run *new_run)
+static bool compare_sorted(struct pr_unlike *unlike, const struct list_kind *kind,
+                           struct sorted olds, struct sorted news)
 {
-   struct sorted olds, news;
-   bool by_digest = has_digests(kind, old_run) && has_digests(kind, new_run);
-   if (!sort_list(&unlike->arena, kind, old_run, by_digest, &olds)
-       || !sort_list(&unlike->arena, kind, new_run, by_digest, &news))
-      return false;
    for (size_t o = 0, n = 0; o < olds.count || n < news.count;) {
       const char *name = o == olds.count   ? news.items[n]->name
                          : n == news.count ? olds.items[o]->name
@@ -337,6 +332,81 @@ static bool compare_lists(struct pr_unlike *unlike, const struct list_kind *kind
       n += new_run_count;
    }
    return true;
+}
+
+static bool compare_lists(struct pr_unlike *unlike, const struct list_kind *kind,
+                          const struct pr_run *old_run, const struct pr_run *new_run)
+{
+   struct sorted olds, news;
+   bool by_digest = has_digests(kind, old_run) && has_digests(kind, new_run);
+   return sort_list(&unlike->arena, kind, old_run, by_digest, &olds)
+          && sort_list(&unlike->arena, kind, new_run, by_digest, &news)
+          && compare_sorted(unlike, kind, olds, news);
+}
+
+/* What the reports tell of ------------------------------------------------ */
+
+static bool is_never(const char *name)
+{
+   (void)name;
+   return false;
+}
+
+/* Numbers after an error are those of another measurement. The subject is the severity. */
+static const struct list_kind told_kinds[] = {
+   {.subject = "error", .is_unlike = is_never},
+   {.subject = "warning", .is_unlike = is_never},
+};
+
+enum { TOLD_KINDS = sizeof told_kinds / sizeof told_kinds[0] };
+
+/* "phase-open-at-end of parse". NULL: no memory left. */
+static const char *told_name(struct pr_arena *arena, const struct pr_run_diagnostic *diagnostic)
+{
+   char *text = NULL;
+   if (!diagnostic->phase)
+      return diagnostic->code;
+   int bytes = asprintf(&text, "%s of %s", diagnostic->code, diagnostic->phase);
+   const char *copy = bytes < 0 ? NULL : pr_arena_string(arena, text, (size_t)bytes);
+   if (bytes >= 0)
+      free(text);
+   return copy;
+}
+
+/* Those of the severity, each with how often it was. */
+static bool sort_told(struct pr_arena *arena, const struct pr_report *report,
+                      const char *severity, struct sorted *sorted)
+{
+   size_t count = report->diagnostic_count;
+   struct pr_pair *pairs = pr_arena_alloc(arena, (count + 1) * sizeof *pairs);
+   sorted->count = 0;
+   sorted->items = pr_arena_alloc(arena, (count + 1) * sizeof *sorted->items);
+   if (!pairs || !sorted->items)
+      return false;
+   for (size_t d = 0; d < count; d++) {
+      const struct pr_run_diagnostic *diagnostic = &report->diagnostics[d];
+      char number[32];
+      if (strcmp(diagnostic->severity, severity) != 0)
+         continue;
+      snprintf(number, sizeof number, "%" PRIu64, diagnostic->count);
+      struct pr_pair *pair = &pairs[sorted->count];
+      *pair = (struct pr_pair){.name = told_name(arena, diagnostic),
+                               .value = pr_arena_string(arena, number, strlen(number))};
+      if (!pair->name || !pair->value)
+         return false;
+      sorted->items[sorted->count++] = pair;
+   }
+   qsort(sorted->items, sorted->count, sizeof *sorted->items, by_name_then_place);
+   return true;
+}
+
+static bool compare_told(struct pr_unlike *unlike, const struct list_kind *kind,
+                         const struct pr_report *old_report, const struct pr_report *new_report)
+{
+   struct sorted olds, news;
+   return sort_told(&unlike->arena, old_report, kind->subject, &olds)
+          && sort_told(&unlike->arena, new_report, kind->subject, &news)
+          && compare_sorted(unlike, kind, olds, news);
 }
 
 /* Put together ------------------------------------------------------------ */
@@ -382,6 +452,8 @@ bool pr_unlike_compare(const struct pr_report *old_report, const struct pr_repor
                        new_run->loader_cache_sha256, false);
    for (size_t k = 0; ok && k < LIST_KINDS; k++)
       ok = compare_lists(unlike, &list_kinds[k], old_run, new_run);
+   for (size_t k = 0; ok && k < TOLD_KINDS; k++)
+      ok = compare_told(unlike, &told_kinds[k], old_report, new_report);
    return ok && sort_by_weight(unlike);
 }
 

@@ -6,6 +6,7 @@
  * platform, libc and class of processor (design section 6). Any other of these makes the
  * runs unlike, and whoever compares them refuses to, unless asked. What else differs is
  * only told: that the executable is another one is what most comparisons are made for.
+ * Errors and warnings that the reports tell of are among it.
  *
  * The name of the program is the last part of its path, so that two builds in two folders
  * are alike. What neither report records does not differ; what one of them records, does.

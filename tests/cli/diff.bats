@@ -33,6 +33,43 @@ new=good/good-diff-new.xml
    done
 }
 
+# told NAME [DIAGNOSTIC...]: the small report, which tells of these.
+told()
+{
+   local name=$1
+   shift
+   sed "s|</profmem>|<diagnostics>$*</diagnostics>&|" "$fixtures/good/good-small.xml" >"$name"
+   "$PROFMEM" validate "$name"
+}
+
+@test "errors and warnings that only one report tells of stand above the numbers" {
+   told none.xml
+   told some.xml '<diagnostic severity="error" code="heap-lost" count="1">lost</diagnostic>' \
+      '<diagnostic severity="error" code="phase-open-at-end" phase="a b" count="2">x</diagnostic>' \
+      '<diagnostic severity="warning" code="unmatched" count="3">y</diagnostic>' \
+      '<diagnostic severity="note" code="remark" count="4">z</diagnostic>'
+   told more.xml '<diagnostic severity="error" code="heap-lost" count="1">lost</diagnostic>' \
+      '<diagnostic severity="error" code="phase-open-at-end" phase="a b" count="5">x</diagnostic>'
+   profmem diff "$PWD/none.xml" "$PWD/some.xml"
+   check_status 0
+   check_out "the runs
+  error heap-lost                 none  ->  1
+  error phase-open-at-end of a b  none  ->  2
+  warning unmatched               none  ->  3
+
+no number differs"
+   profmem diff "$PWD/some.xml" "$PWD/more.xml"
+   check_status 0
+   check_out "the runs
+  error phase-open-at-end of a b  2  ->  5
+  warning unmatched               3  ->  none
+
+no number differs"
+   profmem diff "$PWD/more.xml" "$PWD/more.xml"
+   check_status 0
+   check_out ""
+}
+
 @test "one phase, one metric" {
    profmem diff --phase=moved $old $new
    check_status 1
