@@ -23,7 +23,7 @@ pm_accuracy_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && \
 %D%/shared_word: $(srcdir)/%D%/shared_word.c $(srcdir)/valgrind-tool/client/profmem.h
 	$(pm_accuracy_cc)
 $(pm_accuracy_code): %D%/%: $(srcdir)/%D%/%.S
-	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -nostdlib -static -no-pie -o $@ $<
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -nostdlib -static -o $@ $<
 
 pm_tool_data += $(pm_accuracy_programs)
 CLEANFILES += $(pm_accuracy_programs)

@@ -100,13 +100,13 @@ dhat_says()
    sed -n "s/,//g; s/.*$1: *\([0-9]*\) bytes in \([0-9]*\) blocks.*/\\$2/p" "${3-dhat.log}"
 }
 
-# dhat_site FUNCTION FIELD: of its file, summed over the sites of that function.
+# dhat_site FUNCTION FIELD: of its file, summed over the sites in whose chain that function is.
 dhat_site()
 {
    python3 -c 'if True:
       import json, sys
       data = json.load(open("dhat.json"))
-      of = [p for p in data["pps"] if any(sys.argv[1] in data["ftbl"][f] for f in p["fs"][1:2])]
+      of = [p for p in data["pps"] if any(sys.argv[1] in data["ftbl"][f] for f in p["fs"])]
       print(sum(p[sys.argv[2]] for p in of) if of else "no such site")' "$1" "$2"
 }
 
