@@ -31,6 +31,10 @@ follows()
    ln -s "$abs_top_srcdir"/* sources/
    rm -f sources/build
    ln -s "$abs_top_builddir" sources/build
+   # Python leaves what it compiled beside what it imports.
+   rm sources/valgrind-tool
+   cp -R "$abs_top_srcdir/valgrind-tool" sources/
+   chmod -R u+w sources/valgrind-tool
    follow_document "$abs_top_srcdir/$1" sources || fail "$(cat said)"
    local commands
    commands=$(grep -c '^\$ ' "$abs_top_srcdir/$1")
