@@ -48,7 +48,7 @@ pm_block_id pm_ledger_new(struct pm_ledger *ledger, uint64_t address, uint64_t s
 {
    pm_block_id id = ledger->free_list;
    if (id) {
-      ledger->free_list = pm_ledger_block(ledger, id)->sizes;
+      ledger->free_list = pm_ledger_block(ledger, id)->next;
    } else {
       if (ledger->records_used == UINT32_MAX)
          return 0;
@@ -67,35 +67,43 @@ void pm_ledger_drop(struct pm_ledger *ledger, pm_block_id id)
    struct pm_block *block = pm_ledger_block(ledger, id);
    PM_ASSERT(ledger->host, block->state != PM_BLOCK_FREE);
    block->state = PM_BLOCK_FREE;
-   block->sizes = ledger->free_list;
+   block->next = ledger->free_list;
    ledger->free_list = id;
 }
 
-static uint64_t home_slot(const struct pm_ledger *ledger, uint64_t address)
+/* Neighbours in a page of 4 KiB have neighbouring slots, 16 bytes apart, from one on that is
+   as good as chance; two multiplications, since with one the pages of large blocks at equal
+   distances still crowd (blocks of 4096 bytes under glibc, 4112 apart, are one). */
+static uint64_t slot_of(const struct pm_ledger *ledger, uint64_t address)
 {
-   /* Addresses are regular: multiples of 16 at equal distances. One multiplication
-      keeps enough of that to crowd the table at some distances (blocks of 4096
-      bytes under glibc, 4112 apart, are one); after the second they are scattered
-      like chance. */
-   uint64_t x = address * UINT64_C(0x9e3779b97f4a7c15);
-   x ^= x >> 32;
-   x *= UINT64_C(0xd6e8feb86659fd93);
-   return (x ^ (x >> 32)) & (ledger->table_slots - 1);
+   uint64_t page = (address >> 12) * UINT64_C(0x9e3779b97f4a7c15);
+   page ^= page >> 32;
+   page *= UINT64_C(0xd6e8feb86659fd93);
+   return ((address >> 4) + (page ^ (page >> 32))) & (ledger->table_slots - 1);
 }
 
-/* The slot that holds address, or the empty slot where it belongs. */
-static uint64_t slot_of(struct pm_ledger *ledger, uint64_t address)
+/* What holds the id of the block that is filed under address, or 0 at the end of the list
+   that it belongs to. The table is not empty. */
+static pm_block_id *link_of(struct pm_ledger *ledger, uint64_t address)
 {
    if (ledger->sought && address == ledger->sought_address)
-      return ledger->sought_slot;
-   uint64_t slot = home_slot(ledger, address);
-   while (ledger->table[slot] &&
-          pm_ledger_block(ledger, ledger->table[slot])->address != address)
-      slot = (slot + 1) & (ledger->table_slots - 1);
-   ledger->sought = true;
+      return ledger->sought;
+   pm_block_id *link = &ledger->table[slot_of(ledger, address)];
+   while (*link) {
+      struct pm_block *block = pm_ledger_block(ledger, *link);
+      if (block->address == address)
+         break;
+      link = &block->next;
+   }
+   ledger->sought = link;
    ledger->sought_address = address;
-   ledger->sought_slot = slot;
-   return slot;
+   return link;
+}
+
+static void put_first(pm_block_id *list, struct pm_block *block, pm_block_id id)
+{
+   block->next = *list;
+   *list = id;
 }
 
 PM_SELDOM static bool grow_table(struct pm_ledger *ledger)
@@ -109,26 +117,29 @@ PM_SELDOM static bool grow_table(struct pm_ledger *ledger)
    memset(table, 0, slots * sizeof *table);
    ledger->table = table;
    ledger->table_slots = slots;
-   ledger->filed_most = slots / 5 * 4;
-   ledger->sought = false;
+   ledger->sought = NULL;
    for (uint64_t s = 0; s < old_slots; s++)
-      if (old[s])
-         table[slot_of(ledger, pm_ledger_block(ledger, old[s])->address)] = old[s];
+      for (pm_block_id id = old[s], next; id; id = next) {
+         struct pm_block *block = pm_ledger_block(ledger, id);
+         next = block->next;
+         put_first(&table[slot_of(ledger, block->address)], block, id);
+      }
    ledger->host->release(old, old_slots * sizeof *old);
    return true;
 }
 
 bool pm_ledger_file(struct pm_ledger *ledger, pm_block_id id)
 {
-   if (ledger->filed >= ledger->filed_most && !grow_table(ledger))
+   if (ledger->filed >= ledger->table_slots && !grow_table(ledger))
       return false;
-   const struct pm_block *block = pm_ledger_block(ledger, id);
+   struct pm_block *block = pm_ledger_block(ledger, id);
    if (block->size_bytes >= ledger->ordered_from_bytes &&
        !pm_order_add(&ledger->order, block->address, id))
       return false;
-   uint64_t slot = slot_of(ledger, block->address);
-   PM_ASSERT(ledger->host, !ledger->table[slot]);
-   ledger->table[slot] = id;
+   PM_ASSERT(ledger->host, !*link_of(ledger, block->address));
+   pm_block_id *list = &ledger->table[slot_of(ledger, block->address)];
+   put_first(list, block, id);
+   ledger->sought = list;
    ledger->filed++;
    return true;
 }
@@ -136,29 +147,18 @@ bool pm_ledger_file(struct pm_ledger *ledger, pm_block_id id)
 void pm_ledger_unfile(struct pm_ledger *ledger, pm_block_id id)
 {
    const struct pm_block *block = pm_ledger_block(ledger, id);
-   uint64_t mask = ledger->table_slots - 1;
-   uint64_t hole = slot_of(ledger, block->address);
-   PM_ASSERT(ledger->host, ledger->table[hole] == id);
-
-   /* Close the hole: any later entry of the run whose home is not after the
-      hole (cyclically) may move into it. */
-   for (uint64_t s = (hole + 1) & mask; ledger->table[s]; s = (s + 1) & mask) {
-      uint64_t home = home_slot(ledger, pm_ledger_block(ledger, ledger->table[s])->address);
-      if (((s - home) & mask) >= ((s - hole) & mask)) {
-         ledger->table[hole] = ledger->table[s];
-         hole = s;
-      }
-   }
-   ledger->table[hole] = 0;
+   pm_block_id *link = link_of(ledger, block->address);
+   PM_ASSERT(ledger->host, *link == id);
+   *link = block->next;
+   ledger->sought = NULL;
    ledger->filed--;
-   ledger->sought = false;
    if (block->size_bytes >= ledger->ordered_from_bytes)
       pm_order_remove(&ledger->order, block->address);
 }
 
 pm_block_id pm_ledger_find(struct pm_ledger *ledger, uint64_t address)
 {
-   return ledger->table_slots ? ledger->table[slot_of(ledger, address)] : 0;
+   return ledger->table_slots ? *link_of(ledger, address) : 0;
 }
 
 pm_block_id pm_ledger_holding(const struct pm_ledger *ledger, uint64_t address)
@@ -175,14 +175,12 @@ bool pm_ledger_order_all(struct pm_ledger *ledger)
    uint64_t from = ledger->ordered_from_bytes;
    if (from == 0)
       return true;
-   for (uint64_t s = 0; s < ledger->table_slots; s++) {
-      pm_block_id id = ledger->table[s];
-      if (!id)
-         continue;
-      const struct pm_block *block = pm_ledger_block(ledger, id);
-      if (block->size_bytes < from && !pm_order_add(&ledger->order, block->address, id))
-         return false;
-   }
+   for (uint64_t s = 0; s < ledger->table_slots; s++)
+      for (pm_block_id id = ledger->table[s]; id; id = pm_ledger_block(ledger, id)->next) {
+         const struct pm_block *block = pm_ledger_block(ledger, id);
+         if (block->size_bytes < from && !pm_order_add(&ledger->order, block->address, id))
+            return false;
+      }
    ledger->ordered_from_bytes = 0;
    return true;
 }

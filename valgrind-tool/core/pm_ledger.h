@@ -6,12 +6,14 @@
  * can be found by its address: a realloc in progress unfiles it, because
  * another thread may be given the old address before the call returns.
  *
- * Layout: records of 48 bytes in chunks that never move, found through an
- * open-addressing table of 4-byte ids, linear probing, at most four fifths
- * full, doubled when it would be fuller. While it doubles both tables exist:
- * 48 + (4 + 8) * 5/4 = 63 bytes for a live block at the worst moment.
- * Removal moves later entries of the run back, so there are no tombstones and
- * the cost of an operation does not depend on what was removed before.
+ * Layout: records of 48 bytes in chunks that never move, in lists that begin in
+ * a table of 4-byte ids, one list for each slot; the table is doubled when there
+ * are more blocks than slots. While it doubles both tables exist: 48 + 4 + 8 = 60
+ * bytes for a live block at the worst moment. A search looks at one slot and, on
+ * average, at one record and a half at most; taking a block out looks at no more
+ * than that, and the cost of an operation does not depend on what was removed before.
+ * What an operation costs with many live blocks is the memory that it touches:
+ * neighbours in a page have neighbouring slots, and so share lines of the cache.
  *
  * Blocks of pm_ledger.ordered_from_bytes and more are also kept in address
  * order, for pm_ledger_holding(). The limit starts at PM_STACK_BLOCK_BYTES
@@ -31,14 +33,14 @@ enum { PM_STACK_BLOCK_BYTES = 2048 };
 
 struct pm_block {
    uint64_t address;
+   pm_block_id next;       /* in its slot's list; of a free record: the next free one */
+   uint32_t sizes;         /* history of sizes, see pm_sizes.h; 0 none */
    uint64_t size_bytes;    /* as requested, now */
    uint64_t birth_event;   /* sequence number of the event that obtained it */
    uint64_t birth_instrs;  /* stamp of that event */
-   uint32_t thread;        /* number of the thread that obtained it */
    uint32_t site;          /* where, 0 unknown */
-   uint32_t sizes;         /* history of sizes, see pm_sizes.h; 0 none.
-                              Of a free record: the next free one. */
-   uint32_t state;         /* enum pm_block_state */
+   uint32_t thread : 30;   /* number of the thread that obtained it */
+   uint32_t state : 2;     /* enum pm_block_state */
 };
 
 enum pm_block_state {
@@ -55,14 +57,13 @@ struct pm_ledger {
    uint32_t chunk_capacity;
    pm_block_id free_list;
    uint32_t records_used; /* ids ever taken; id 0 is never a block */
-   pm_block_id *table;
+   pm_block_id *table;    /* of each slot, the first block in its list */
    uint64_t table_slots;  /* power of two, 0 before the first block */
    uint64_t filed;        /* blocks in the table */
-   uint64_t filed_most;   /* before it must grow: four fifths of it */
-   bool sought;           /* of the last search is known where it ended: the table
-                             has not changed since, but by filing what was sought.
-                             One event searches its address several times in a row */
-   uint64_t sought_address, sought_slot;
+   pm_block_id *sought;   /* where the last search ended, NULL: not known any more. No list
+                             has changed since, but by filing what was sought. One event
+                             searches its address several times in a row */
+   uint64_t sought_address;
    struct pm_order order;
    uint64_t ordered_from_bytes;
 };
