@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd_input.h"
 #include "cmd_limits.h"
@@ -80,19 +81,37 @@ static bool place_baseline(struct cmd_gate *gate, bool is_listed)
    return gate->baseline_path;
 }
 
+/* 0, or why there can be no new file of this name. */
+static int refusal_of_new(const char *path)
+{
+   char *target = run_followed(path);
+   const char *slash = target ? strrchr(target, '/') : NULL;
+   if (!target)
+      return errno;
+   char *folder = slash ? strndup(target, (size_t)(slash + 1 - target)) : strdup(".");
+   int reason = !folder ? ENOMEM : access(folder, W_OK | X_OK) == 0 ? 0 : errno;
+   free(folder);
+   free(target);
+   return reason;
+}
+
 /* One that is to be updated need not be there; what is there must be a report, or a slip of
-   the hand would replace anything. */
+   the hand would replace anything. The folder of a list is made later. */
 static void load_baseline(struct cmd_gate *gate, const struct cmd_streams *streams,
-                          struct pr_diagnostics *diagnostics)
+                          bool is_listed, struct pr_diagnostics *diagnostics)
 {
    const char *path = gate->baseline_path;
    struct stat there;
    bool exists = stat(path, &there) == 0;
    bool is_absent = !exists && errno == ENOENT;
+   int reason = is_absent && gate->options->updates && !is_listed ? refusal_of_new(path) : 0;
    if (cmd_is_same_file(path, gate->report_name))
       pr_diagnostics_add(diagnostics, path, 0, "the report would replace its own baseline");
    else if (gate->options->updates && exists && !S_ISREG(there.st_mode))
       pr_diagnostics_add(diagnostics, path, 0, "cannot be updated: it is no regular file");
+   else if (is_absent && reason)
+      pr_diagnostics_add(diagnostics, path, 0, "the baseline cannot be made: %s",
+                         strerror(reason));
    else if (!gate->options->updates || !is_absent)
       gate->baseline = cmd_load_sound(streams, path, diagnostics);
 }
@@ -129,7 +148,7 @@ bool cmd_gate_init(struct cmd_gate *gate, const struct cmd_gate_options *options
    if (!ok)
       cmd_trouble(streams->err, "no memory left");
    if (ok && gate->baseline_path)
-      load_baseline(gate, streams, &diagnostics);
+      load_baseline(gate, streams, name != NULL, &diagnostics);
    check_needs(gate, &diagnostics);
    check_report(gate, &diagnostics);
    cmd_print_diagnostics(&diagnostics, "profmem: error: ", streams->err);

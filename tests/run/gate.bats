@@ -262,9 +262,17 @@ END
    [ "$(stat -c %a masked.xml)" = 640 ]
    runs 0 -q -o r.xml -b folder -L "$same" -- sh -c 'exit 0'
    # A report that is there already is no loss if the baseline cannot be written.
-   runs 2 -q -o r.xml -b nosuch/base.xml --update-baseline -- true
-   says "the baseline 'nosuch/base.xml' is not updated: No such file or directory"
+   mkdir gone
+   runs 2 -q -o r.xml -b gone/base.xml --update-baseline -- sh -c 'rmdir gone'
+   says "the baseline 'gone/base.xml' is not updated: No such file or directory"
    "$PROFMEM" validate r.xml
+   # What is known before is told before.
+   ln -s nosuch/base.xml nowhere.xml
+   for path in nosuch/base.xml nowhere.xml; do
+      runs 125 -q -o r.xml -b $path --update-baseline -- touch started
+      says "$path: the baseline cannot be made: No such file or directory"
+      [ ! -e started ]
+   done
    echo 'int main(void) { return 0; }' >source.c
    runs 125 -q -o r.xml -b source.c --update-baseline -- true
    [ "$(cat source.c)" = 'int main(void) { return 0; }' ]
