@@ -22,8 +22,10 @@ EXTRA_DIST += \
 	debian/tests/control \
 	debian/tests/phases \
 	debian/tests/program \
+	packaging/clean-root.sh \
 	packaging/debian-packages.sh \
-	packaging/profmem.spec.in
+	packaging/profmem.spec.in \
+	packaging/rpmlint.toml
 
 # What the build of a package runs: the tests that need little more than a compiler. All that the
 # others need would be much to ask of one.
@@ -42,7 +44,13 @@ dist-hook:
 	$(MKDIR_P) '$(distdir)/%D%'
 	cp -p %D%/profmem.spec '$(distdir)/%D%'
 
-pm_phony += check-package deb
+# They are built, used and removed in roots with nothing else, as root and with the machine's
+# archives; docs/clean-root.md is the last result.
+deb-clean-root: dist
+	rm -rf clean-root
+	$(SHELL) $(srcdir)/%D%/clean-root.sh '$(distdir).tar.xz' clean-root >clean-root.md
+
+pm_phony += check-package deb deb-clean-root
 pm_clean += clean-packages
 clean-packages:
-	rm -rf deb
+	rm -rf deb clean-root

@@ -39,8 +39,8 @@ pm_core_tests = $(filter-out %/test_pm_elf %/test_pm_mix, \
 
 # What distcheck runs; it is one of the tests itself.
 pm_quick_tests = $(filter-out %/deb.bats %/distcheck.bats %/rpm.bats %/setup.bats \
-	tests/accuracy/% tests/client/% tests/diff/% tests/examples/% tests/fixed/% tests/hostile/% tests/html/% tests/model/% tests/phases/% \
-	tests/platforms/% tests/run/% tests/tool/%, \
+	tests/accuracy/% tests/client/% tests/diff/% tests/examples/% tests/fixed/% tests/hostile/% \
+	tests/html/% tests/model/% tests/phases/% tests/platforms/% tests/run/% tests/tool/%, \
 	$(pm_bats_tests) $(pm_unit_tests))
 
 pm_tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
@@ -58,15 +58,18 @@ pm_unit_tests =
 pm_bats_tests = \
 	tests/build/bench.bats \
 	tests/build/configure.bats \
+	tests/build/copyright.bats \
 	tests/build/core-border.bats \
 	tests/build/deb.bats \
 	tests/build/distcheck.bats \
 	tests/build/install.bats \
 	tests/build/rpm.bats \
-	tests/build/setup.bats
+	tests/build/setup.bats \
+	tests/build/version.bats
 
 EXTRA_DIST += $(pm_bats_tests) $(pm_sh_tests) \
 	tests/README.md \
+	tests/build/copyright_agrees.py \
 	tests/build/packages.bash \
 	tests/common.bash \
 	tests/platforms/lacks.txt \
