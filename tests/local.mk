@@ -38,7 +38,8 @@ pm_core_tests = $(filter-out %/test_pm_elf %/test_pm_mix, \
 	$(filter tests/unit/test_pm_%,$(pm_unit_tests)))
 
 # What distcheck runs; it is one of the tests itself.
-pm_quick_tests = $(filter-out %/deb.bats %/distcheck.bats %/rpm.bats %/setup.bats \
+pm_quick_tests = $(filter-out %/comparison.bats %/deb.bats %/distcheck.bats %/manual.bats %/rpm.bats \
+	%/setup.bats \
 	tests/accuracy/% tests/client/% tests/diff/% tests/examples/% tests/fixed/% tests/hostile/% \
 	tests/html/% tests/model/% tests/phases/% tests/platforms/% tests/run/% tests/tool/%, \
 	$(pm_bats_tests) $(pm_unit_tests))

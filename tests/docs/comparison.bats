@@ -47,7 +47,11 @@ rows()
    local tool number
    for tool in profmem Callgrind Cachegrind DHAT Massif heaptrack; do
       number=$(awk -F' *[|] *' -v tool="$(echo "$tool" | tr '[:upper:]' '[:lower:]')" '
-         / heaptrack / { for (n = 2; n < NF; n++) column[$n] = n; column["profmem"] = column["profmem full"] }
+         / heaptrack / {
+            for (n = 2; n < NF; n++)
+               column[$n] = n
+            column["profmem"] = column["profmem full"]
+         }
          /geometric mean of the distribution/ && length(column) { print $column[tool]; exit }' \
          "$abs_top_srcdir/docs/cost.md")
       [ -n "$number" ]
@@ -55,11 +59,16 @@ rows()
    done
 }
 
-# A tool of Valgrind's, of the program ./probe, as its users start it.
+# A tool of Valgrind's, which are in one folder with profmem: its help, or of the program ./probe
+# its file, TOOL.out.
+valgrind_tool()
+{
+   VALGRIND_LIB=$PROFMEM_VALGRIND_LIB "$VALGRIND" --command-line-only=yes --tool="$1" "${@:2}"
+}
+
 peer()
 {
-   "$VALGRIND" --command-line-only=yes --tool="$1" "--$1-out-file=$1.out" --log-file="$1.log" \
-      ./probe >"$1.said"
+   valgrind_tool "$1" "--$1-out-file=$1.out" --log-file="$1.log" "${@:2}" ./probe
 }
 
 the_probe()
@@ -129,8 +138,7 @@ instructions()
    "$PROFMEM" show --phase part --metric instructions.total part.xml >counted
    [ "$(cell "$row" profmem)" = 'heap and instructions' ]
 
-   "$VALGRIND" --command-line-only=yes --tool=callgrind --callgrind-out-file=callgrind.out \
-      --toggle-collect=part --log-file=callgrind.log ./probe
+   peer callgrind --toggle-collect=part
    # Nothing else is counted: there is no number of bytes.
    [ "$(sed -n 's/^events: //p' callgrind.out)" = Ir ]
    [ "$(instructions callgrind)" -eq "$(cat counted)" ]
@@ -140,12 +148,13 @@ instructions()
       if [ $tool = heaptrack ]; then
          heaptrack --help >help 2>&1
       else
-         "$VALGRIND" --tool="${tool,,}" --help |
+         valgrind_tool "${tool,,}" --help |
             sed -n "/user options for /,/^  [a-z]* options for /p" >help
       fi
       [ "$(wc -l <help)" -ge 5 ]
       # Massif's are allocation functions, and functions to leave out.
-      if grep -v -e '--alloc-fn=' -e '--ignore-fn=' help | grep -E -- '--[a-z-]*=<?(fn|func|name)'; then
+      if grep -v -e '--alloc-fn=' -e '--ignore-fn=' help |
+         grep -E -- '--[a-z-]*=<?(fn|func|name)'; then
          fail "$tool has an option for functions"
       fi
       [ "$(cell "$row" $tool)" = no ]
@@ -153,13 +162,16 @@ instructions()
 }
 
 @test "the same file from two runs" {
-   local tool row='the same file from two runs' same
+   local tool run same row='the same file from two runs'
    the_probe
    for tool in profmem Callgrind Cachegrind DHAT Massif heaptrack; do
       for run in 1 2; do
          case $tool in
          profmem) profmem_valgrind -q --profmem-out-file=profmem.out ./probe ;;
-         heaptrack) heaptrack -o heaptrack ./probe >heaptrack.log 2>&1; mv heaptrack.[gz]* heaptrack.out ;;
+         heaptrack)
+            heaptrack -o heaptrack ./probe >heaptrack.log 2>&1
+            mv heaptrack.[gz]* heaptrack.out
+            ;;
          *) peer "${tool,,}" ;;
          esac
          mv "${tool,,}.out" "$tool.$run"
