@@ -22,7 +22,8 @@
 
 #include "pr_build.h"
 
-/* Attributes of one element; the format's own need a dozen. */
+/* Attributes of one element, of which the format's own need a dozen, and namespaces, of which
+   they need none. */
 enum { ATTRIBUTES_MAX = 64 };
 
 struct loader {
@@ -72,20 +73,25 @@ static bool tag_ends_here(const struct loader *loader)
    return at[0] == '>' || (at[0] == '/' && at[1] == '>');
 }
 
+static void refuse_crowd(struct loader *loader, const char *of_what)
+{
+   mark_line(loader);
+   pr_builder_refuse(&loader->builder, "an element has more than %d %s", ATTRIBUTES_MAX, of_what);
+}
+
 static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
                      int namespace_count, const xmlChar **namespaces, int attribute_count,
                      int defaulted_count, const xmlChar **raw)
 {
-   (void)prefix, (void)namespace_count, (void)namespaces, (void)defaulted_count;
+   (void)prefix, (void)namespaces, (void)defaulted_count;
    struct loader *loader = user;
    struct pr_attribute attributes[ATTRIBUTES_MAX];
    size_t count = (size_t)attribute_count;
    if (!tag_ends_here(loader))
       return;
    mark_line(loader);
-   if (count > ATTRIBUTES_MAX) {
-      pr_builder_refuse(&loader->builder, "an element has more than %d attributes",
-                        ATTRIBUTES_MAX);
+   if (count > ATTRIBUTES_MAX || namespace_count > ATTRIBUTES_MAX) {
+      refuse_crowd(loader, count > ATTRIBUTES_MAX ? "attributes" : "namespaces");
       return stop_if(loader, true);
    }
    convert_attributes(attributes, raw, count);
@@ -153,9 +159,30 @@ static void on_error(void *user, error_pointer error)
    stop_if(loader, true);
 }
 
+/* Before 2.12, libxml2 compares all names of a tag with each other once it has all of them, and
+   all namespaces: a megabyte of either costs seconds, ten of them minutes. Its room for them,
+   five pointers for each attribute and two for each namespace of all open elements, doubles
+   when it grows, and grows while the tag is read. */
+static bool refuses_crowd(struct loader *loader)
+{
+#if LIBXML_VERSION < 21200
+   enum {
+      ATTRIBUTE_ROOM = 4 * 5 * ATTRIBUTES_MAX,
+      NAMESPACE_ROOM = 4 * PR_BUILD_DEPTH_MAX * ATTRIBUTES_MAX,
+   };
+   if (loader->parser && loader->parser->maxatts > ATTRIBUTE_ROOM)
+      refuse_crowd(loader, "attributes");
+   else if (loader->parser && loader->parser->nsMax > NAMESPACE_ROOM)
+      refuse_crowd(loader, "namespaces");
+#endif
+   return loader->builder.refused;
+}
+
 static int read_bytes(void *user, char *buffer, int size)
 {
    struct loader *loader = user;
+   if (refuses_crowd(loader))
+      return -1; /* the parser still holds the buffer: it is stopped when it tells of this */
    size_t bytes = fread(buffer, 1, (size_t)size, loader->in);
    if (bytes == 0 && ferror(loader->in)) {
       loader->read_errno = errno ? errno : EIO;

@@ -146,6 +146,27 @@ refused()
    refused show "$PWD/deep.xml"
 }
 
+# The limit is many times what it takes, and a small part of what comparing each with each would.
+@test "very many attributes or namespaces of one element cost no more than their bytes" {
+   while read -r what name; do
+      { printf '<profmem format="1"><run'; seq -f " $what%.0f=\"x\"" 400000 | tr -d '\n'
+        printf '/></profmem>'; } >crowd.xml
+      (
+         ulimit -t 5
+         refused show "$PWD/crowd.xml"
+         refused diff "$fixtures/good/good-small.xml" "$PWD/crowd.xml"
+      )
+      check_err "profmem: error: $PWD/crowd.xml:1: an element has more than 64 $name"
+   done <<'END'
+a attributes
+xmlns:a namespaces
+END
+   # Not too many.
+   sed "s|<executable |&$(seq -f ' a%.0f="x"' 60 | tr -d '\n') |" "$fixtures/good/good-small.xml" >some.xml
+   profmem show --metric heap.peak "$PWD/some.xml"
+   check_status 0
+}
+
 @test "bytes that are not UTF-8, and other encodings" {
    sed 's,\./small,\xff\xfe,' "$fixtures/good/good-small.xml" >bytes.xml
    refused show "$PWD/bytes.xml"
