@@ -4,7 +4,6 @@
 use std::env;
 
 fn main() {
-    println!("cargo:rustc-check-cfg=cfg(have_profmem)");
     println!("cargo:rerun-if-env-changed=PATH");
     let path = env::var_os("PATH").unwrap_or_default();
     if env::split_paths(&path).any(|folder| folder.join("profmem").is_file()) {

@@ -109,6 +109,15 @@ without_profmem()
    bites 'results \.+ +Passed'
 }
 
+@test "C++ with CMake: the limits hold with libc++, too" {
+   a_copy cpp-cmake
+   block 1 | sed 's|^cmake -S.*|& -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS="-stdlib=libc++ -gdwarf-4"|' \
+      >commands
+   does 0 commands
+   says 'memory \.+ +Passed'
+   grep -q 'libc++\.so' <(ldd build/cache_test)
+}
+
 @test "C++ with CMake: skipped without profmem" {
    a_copy cpp-cmake
    block 1 >commands
