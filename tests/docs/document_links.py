@@ -4,8 +4,9 @@
     document_links.py TOP OPTIONS DOCUMENT...
 
 Of each Markdown document below TOP: every relative link leads to a file or folder, and to a
-heading in it, if it names one; every option in inline code, `--like=this`, is one of those in
-the file OPTIONS, which holds the help of all programs. Names what is not, with status 1.
+heading in it, if it names one; every option in inline code, `--like=this`, and every command,
+`profmem like`, is in the file OPTIONS, which holds the help of all programs. Names what is not,
+with status 1.
 """
 
 import os
@@ -42,12 +43,16 @@ def broken_links(path):
             yield f"{link}: there is no such heading"
 
 
-def unknown_options(path, options):
-    known = set(re.findall(r"--[a-z][a-z-]*", options))
+def unknown_words(path, text):
+    options = set(re.findall(r"--[a-z][a-z-]*", text))
+    commands = set(re.findall(r"^Usage: profmem ([a-z]+)", text, re.M))
     for code in re.findall(r"`([^`]+)`", prose_of(path)):
         for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", code):
-            if option not in known:
+            if option not in options:
                 yield f"{option}: no program has this option"
+        for command in re.findall(r"^profmem ([a-z]+)", code):
+            if command not in commands:
+                yield f"profmem {command}: there is no such command"
 
 
 def main(top, options, *documents):
@@ -56,7 +61,7 @@ def main(top, options, *documents):
     wrong = 0
     for document in documents:
         path = os.path.join(top, document)
-        for what in [*broken_links(path), *unknown_options(path, known)]:
+        for what in [*broken_links(path), *unknown_words(path, known)]:
             print(f"{document}: {what}")
             wrong += 1
     return wrong > 0

@@ -107,14 +107,14 @@ END
 
 @test "a link that leads nowhere and an option that no program has are seen" {
    mkdir top
-   printf '%s\n' '--known' >options
-   printf '%s\n' '# A `title`' '[a](#a-title) [b](b.md#in-c-1) `x --known=1`' >top/a.md
+   printf '%s\n' '--known' 'Usage: profmem run [OPTION...]' >options
+   printf '%s\n' '# A `title`' '[a](#a-title) [b](b.md#in-c-1) `x --known=1` `profmem run x`' >top/a.md
    printf '%s\n' '# In C' '# In C++' >top/b.md
    python3 "$docs/document_links.py" top options a.md b.md
-   printf '%s\n' '[a](#no) [b](b.md#in-c-2) [c](c.md) `x --unknown`' >top/a.md
+   printf '%s\n' '[a](#no) [b](b.md#in-c-2) [c](c.md) `x --unknown` `profmem sing`' >top/a.md
    run python3 "$docs/document_links.py" top options a.md
    [ "$status" -eq 1 ]
-   [ "${#lines[@]}" -eq 4 ]
+   [ "${#lines[@]}" -eq 5 ]
 }
 
 # Every code that the tool can write, with its severity, as its tables have them.
