@@ -13,6 +13,9 @@ completion=$abs_top_srcdir/docs/bash-completion/profmem
 # split at = and :, and the last one without them.
 offered()
 {
+   # Without an answer bash completes names of files.
+   "$PROFMEM" --complete -- "$@" >answer || fail "--complete $*: status $?"
+   head -n 1 answer | grep -qxE 'words|files|folders|program [0-9]+' || fail "$*: $(cat answer)"
    # shellcheck disable=SC2016
    bash --norc -euc '
       compopt() { echo "$*" >>told; }
@@ -148,6 +151,7 @@ value()
          run:KIND:NAME)
             value "$(sed -E 's/( |$)/:\1/g' kinds)" run "$name"
             offers_nothing run "--$name" = malloc : ''
+            offers_nothing run "--$name" = malloc :
             ;;
          *:FILE)
             offers_files "$command" "--$name" ''
@@ -222,11 +226,16 @@ END
 }
 
 @test "nothing that is typed is run by the completion" {
+   # The key after Tab takes the line away again: the shell itself would run this.
+   local kill=$'\x15'
    python3 "$abs_top_srcdir/tests/docs/complete_in_bash.py" "$completion" \
-      "profmem show --sort '\$(touch evil)'<Tab>" \
-      "profmem export --format='\`touch evil\`'<Tab>" \
-      "profmem run --valgrind-lib='\$(touch evil)'<Tab>" >run
-   [ "$(wc -l <run)" -eq 3 ]
+      "profmem show --sort \`touch\${IFS}evil\`<Tab>${kill}profmem 1" \
+      "profmem export --format=\`touch\${IFS}evil\`<Tab>${kill}profmem 2" \
+      "profmem \$(touch evil)<Tab>${kill}profmem 3" \
+      "profmem show '\$(touch evil)'<Tab>" \
+      "profmem run --cpu='\`touch evil\`'<Tab>" >run
+   printf '%s\n' '[1]' '[2]' '[3]' "[show][\$(touch evil)]" "[run][--cpu=\`touch evil\`]" |
+      diff - run
    [ ! -e evil ]
 }
 
