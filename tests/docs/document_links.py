@@ -5,8 +5,8 @@
 
 Of each Markdown document below TOP: every relative link leads to a file or folder, and to a
 heading in it, if it names one; every option in inline code, `--like=this`, and every command,
-`profmem like`, is in the file OPTIONS, which holds the help of all programs. Names what is not,
-with status 1.
+`profmem like`, is in the file OPTIONS, which holds the help of all programs; with - for it these
+are not looked at. Names what is not, with status 1.
 """
 
 import os
@@ -56,12 +56,14 @@ def unknown_words(path, text):
 
 
 def main(top, options, *documents):
-    with open(options, encoding="utf-8") as file:
-        known = file.read()
+    known = None
+    if options != "-":
+        with open(options, encoding="utf-8") as file:
+            known = file.read()
     wrong = 0
     for document in documents:
         path = os.path.join(top, document)
-        for what in [*broken_links(path), *unknown_words(path, known)]:
+        for what in [*broken_links(path), *(unknown_words(path, known) if known else [])]:
             print(f"{document}: {what}")
             wrong += 1
     return wrong > 0

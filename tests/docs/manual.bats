@@ -103,6 +103,11 @@ END
    } >options
    # shellcheck disable=SC2086
    python3 "$docs/document_links.py" "$abs_top_srcdir" options $followed
+   # Links of all documents; some speak of options of other programs.
+   cd "$abs_top_srcdir"
+   set -- ./*.md docs/*.md docs/*/*.md examples/*/*.md tests/*.md
+   [ $# -ge 15 ]
+   python3 "$docs/document_links.py" "$PWD" - "$@"
 }
 
 @test "a link that leads nowhere and an option that no program has are seen" {
