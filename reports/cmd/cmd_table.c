@@ -57,6 +57,8 @@ const struct cmd_command cmd_table[] = {
          "\n"
          "The report is written when the last process that PROGRAM started has ended, and\n"
          "replaces an older one. A pipe or a device as FILE is written to as it is.\n"
+         "Where standard error is a terminal, of a program that lasts it is said now and\n"
+         "then that it goes on; not with --quiet, nor with --tty.\n"
          "\n"
          "With --aa there are several runs, all the same, and the report of the first says of\n"
          "each number whether the others gave it too. The other runs' output is dropped,\n"

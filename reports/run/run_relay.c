@@ -9,22 +9,31 @@
  * Waiting. When the program has ended, processes that it left behind may not have. Their
  * reports are waited for; after a while a message says so, and a signal that usually ends
  * programs ends the waiting and with it the namespace.
+ *
+ * Lasting. A program can be silent for long, the more so under a tool. Who asked for it is
+ * told that it goes on, ever more seldom.
  */
 #include "run_relay.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "pr_text.h"
 
 enum {
    PATIENCE_MS = 3000,
+   LASTING_MS = 10000, /* twice that until the next message, and so on */
    STOP_MS = 20, /* whoever stopped the whole group and continues it is seen within that */
 };
 
@@ -33,6 +42,7 @@ struct relay {
    pid_t process; /* the outermost of those that were started */
    int news, orders, signals;
    struct run_stream *streams;
+   const char *lasting; /* the program's name for messages that it goes on; NULL: none */
    int stop_signal; /* by which the program is stopped; 0: it is not */
    int not_started; /* error number; 0: it was */
    int without; /* error number: to be tried again without namespace; 0: not */
@@ -172,17 +182,51 @@ static void stop_alike(struct relay *relay)
 
 /* All together -------------------------------------------------------------------- */
 
+static int64_t now_ms(void)
+{
+   struct timespec now = {.tv_sec = 0};
+   clock_gettime(CLOCK_MONOTONIC, &now);
+   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* When a message is due that the program goes on. */
+struct lasting {
+   int64_t due, step;
+};
+
+/* Milliseconds to wait for news; -1: as long as it takes. */
+static int until_due(const struct relay *relay, const struct lasting *lasting)
+{
+   if (!relay->lasting || relay->outcome->has_ended)
+      return -1;
+   int64_t left = lasting->due - now_ms();
+   return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
+}
+
+static void say_lasting(const struct relay *relay, struct lasting *lasting)
+{
+   if (until_due(relay, lasting) != 0)
+      return;
+   fputs("profmem: '", stderr);
+   pr_text_puts(stderr, relay->lasting);
+   fputs("' is still running\n", stderr);
+   lasting->step *= 2;
+   lasting->due = now_ms() + lasting->step;
+}
+
 static void serve(struct relay *relay)
 {
    bool more = true, was_said = false;
+   struct lasting lasting = {.due = now_ms() + LASTING_MS, .step = LASTING_MS};
    while (more) {
       struct pollfd sources[] = {{.fd = relay->news, .events = POLLIN},
                                  {.fd = relay->signals, .events = POLLIN},
                                  {.fd = relay->streams[1].source, .events = POLLIN},
                                  {.fd = relay->streams[2].source, .events = POLLIN}};
       bool impatient = relay->outcome->has_ended && !was_said;
-      int ready = poll(sources, 4, impatient ? PATIENCE_MS : -1);
-      if (ready == 0) {
+      int ready = poll(sources, 4, impatient ? PATIENCE_MS : until_due(relay, &lasting));
+      say_lasting(relay, &lasting);
+      if (ready == 0 && impatient) {
          was_said = true;
          fputs("profmem: waiting for processes that the program left behind; "
                "interrupt to end them\n", stderr);
@@ -237,14 +281,14 @@ static bool run_once(const struct run_start *start, struct relay *relay)
    return ok;
 }
 
-bool run_relay(struct run_start *start, struct run_stream *streams, struct run_outcome *outcome,
-               struct run_error *error)
+bool run_relay(struct run_start *start, struct run_stream *streams, const char *lasting,
+               struct run_outcome *outcome, struct run_error *error)
 {
    for (int file = 0; file < RUN_STREAMS; file++)
       start->descriptors[file] = streams[file].program;
    *outcome = (struct run_outcome){.cpu_refused = -1, .policy_refused = -1,
                                    .namespace_refused = -1};
-   struct relay relay = {.outcome = outcome, .streams = streams};
+   struct relay relay = {.outcome = outcome, .streams = streams, .lasting = lasting};
    bool ok = run_once(start, &relay);
    if (ok && relay.without) {
       outcome->namespace_refused = relay.without;

@@ -24,9 +24,10 @@ struct run_outcome {
 };
 
 /* Run what `start` says, with these streams, of which it is told here; all signals are
-   blocked. False: nothing has run, or nothing is known of it. */
-bool run_relay(struct run_start *start, struct run_stream *streams, struct run_outcome *outcome,
-               struct run_error *error);
+   blocked. `lasting` is what the program is called where standard error is told that it goes
+   on; NULL: nothing is. False: nothing has run, or nothing is known of it. */
+bool run_relay(struct run_start *start, struct run_stream *streams, const char *lasting,
+               struct run_outcome *outcome, struct run_error *error);
 
 /* End this process as the program ended: with its status, or by its signal without a
    second core. Returns the status to exit with. */

@@ -158,6 +158,12 @@ static struct run_list build_arguments(struct session *session, const struct run
 
 /* The runs ------------------------------------------------------------------------- */
 
+/* At a terminal somebody waits. One that the program has for itself is left alone. */
+static bool tells_progress(const struct session *session)
+{
+   return session->err && isatty(fileno(session->err));
+}
+
 static bool run_program(struct session *session, struct attempt *attempt, const sigset_t *mask)
 {
    const struct run_request *request = session->request;
@@ -175,12 +181,14 @@ static bool run_program(struct session *session, struct attempt *attempt, const 
                                           : RUN_NAMESPACE_PIDS,
    };
    bool is_first = attempt == session->attempts;
+   bool is_left_alone = request->keeps_terminal || !tells_progress(session);
    bool ok = has_memory(session)
              && (is_first ? run_streams_first(streams, request->keeps_terminal, session->error)
                           : run_input_rewind(session->input_start, session->error)
                                && run_streams_again(streams, attempt->folder.path,
                                                     session->error))
-             && run_relay(&start, streams, &attempt->outcome, session->error);
+             && run_relay(&start, streams, is_left_alone ? NULL : session->program.items[0],
+                          &attempt->outcome, session->error);
    run_streams_close(streams);
    return ok;
 }
@@ -381,10 +389,10 @@ static bool deliver_all(struct session *session)
    return true;
 }
 
-/* While the first run lasts, the terminal is the program's own; of the others nothing is seen. */
+/* Of any but the first run nothing is seen. */
 static void announce(const struct session *session, unsigned attempt, unsigned count)
 {
-   if (attempt > 0 && session->err && isatty(fileno(session->err)))
+   if (attempt > 0 && tells_progress(session))
       fprintf(session->err, "profmem: equal run %u of %u, whose output is not shown\n",
               attempt + 1, count);
 }

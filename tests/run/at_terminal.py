@@ -174,6 +174,19 @@ def progress():
     assert open("typed").read() == "once\nagain\n"
 
 
+def lasting():
+    """A program that is silent for long: that it goes on, where somebody waits to see it."""
+    word = b"profmem: 'sleep' is still running\r\n"
+    slept = ["--", "sleep", "12"]
+    jobs = [Job(profmem, "run", *options, "-o", name, *slept)
+            for name, options in (("a", []), ("b", ["-q"]), ("c", ["--tty"]))]
+    jobs.append(Job("sh", "-c", "\"$@\" 2>elsewhere", "sh", profmem, "run", "-o", "d", *slept))
+    for job in jobs:
+        job.until("[exit 0]")
+    assert [job.seen.count(word) for job in jobs] == [1, 0, 0, 0], [job.seen for job in jobs]
+    assert b"still" not in open("elsewhere", "rb").read()
+
+
 case, profmem = sys.argv[1:3]
 probe = sys.argv[3] if len(sys.argv) > 3 else None
 globals()[case]()

@@ -73,6 +73,10 @@ END
    python3 "$abs_top_srcdir/tests/run/at_terminal.py" progress "$PROFMEM"
 }
 
+@test "a terminal: a program that lasts is said to go on" {
+   python3 "$abs_top_srcdir/tests/run/at_terminal.py" lasting "$PROFMEM"
+}
+
 @test "--tty: the program sees the terminal" {
    script -qec "$PROFMEM run -q -o r.xml --tty -- test -t 1" /dev/null </dev/null
    ! script -qec "$PROFMEM run -q -o r.xml -- test -t 1" /dev/null </dev/null ||
