@@ -209,7 +209,7 @@ step 'a newcomer: programs that declare phases'
 others=$(sed -n '/^Tests: phases$/,/^$/s/^Depends: //p' "$work/source/$name/debian/tests/control" |
    tr -d ' ' | tr ',' '\n' | grep -v profmem)
 # shellcheck disable=SC2086
-apt_in "$work/use" install $others python3-minimal
+apt_in "$work/use" install $others
 files_of "$work/use" >"$work/before"
 # shellcheck disable=SC2046,SC2086
 apt_in "$work/use" install $(paths_of $packages)

@@ -54,3 +54,5 @@ pm_phony += check-package deb deb-clean-root
 pm_clean += clean-packages
 clean-packages:
 	rm -rf deb clean-root
+
+dist_doc_DATA += docs/packaging.md

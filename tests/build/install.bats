@@ -67,6 +67,18 @@ tool_works_in()
    [ -z "$(entries_below stage)" ]
 }
 
+@test "a package can have the tool there alone" {
+   local only=(install_in_valgrind=only profmemtoolsdir="$(valgrind_own_tools)"
+      DESTDIR="$PWD/stage" prefix=/usr)
+   quiet_make install "${only[@]}"
+   [ "$(find stage -name 'profmem-*-linux')" = \
+      "stage$(valgrind_own_tools)/profmem-$PROFMEM_PLATFORM" ]
+   [ "$(find "stage$(valgrind_own_tools)" ! -type d | wc -l)" -eq 1 ]
+   [ ! -e stage/usr/libexec/profmem ]
+   quiet_make uninstall "${only[@]}"
+   [ -z "$(entries_below stage)" ]
+}
+
 @test "Valgrind's own folder is left alone when it cannot be written or is not wanted" {
    # valgrindtoolsdir stands in for a folder without the right to write.
    quiet_make install-exec-hook prefix=/usr/local profmemtoolsdir="$PWD/tools" \
