@@ -138,6 +138,33 @@ END
    diff codes told
 }
 
+# In one line for each file, strings of several pieces as one.
+strings()
+{
+   local file
+   for file in "$abs_top_srcdir"/valgrind-tool/core/*.c "$abs_top_srcdir"/valgrind-tool/host/*.c; do
+      tr '\n' ' ' <"$file" | sed 's/" *"//g'
+      echo
+   done
+}
+
+@test "every reason in troubleshooting is one of the tool's" {
+   sed -n '/^| reason | what to do |/,/^$/p' "$abs_top_srcdir/docs/manual.md" |
+      sed '1,2d; s/^| \(.*\) | .*/\1/' | grep -o '`[^`]*`' | tr -d '`' >reasons
+   [ "$(wc -l <reasons)" -ge 10 ]
+   strings >strings
+   local reason
+   while read -r reason; do
+      grep -qF -- "\"$reason" strings || fail "the tool does not say: $reason"
+   done <reasons
+   # And those that memory and options are the reasons of are all there.
+   grep -oE '"(out of memory [^"]*|[a-z ]+: --[a-z-]+=no)"' strings | tr -d '"' | sort -u >said
+   [ "$(wc -l <said)" -ge 8 ]
+   while read -r reason; do
+      grep -qxF -- "$reason" reasons || fail "the manual does not say: $reason"
+   done <said
+}
+
 # differs TEXT LINE...: a document with these lines is refused, and TEXT is said.
 differs()
 {
