@@ -138,11 +138,13 @@ END
    diff codes told
 }
 
-# In one line for each file, strings of several pieces as one.
+# What makes reports, each file in one line, strings of several pieces as one.
 strings()
 {
    local file
-   for file in "$abs_top_srcdir"/valgrind-tool/core/*.c "$abs_top_srcdir"/valgrind-tool/host/*.c; do
+   for file in "$abs_top_srcdir"/valgrind-tool/core/pm_report*.c \
+      "$abs_top_srcdir"/valgrind-tool/host/pmh_report.c \
+      "$abs_top_srcdir"/valgrind-tool/host/pmh_patterns.c; do
       tr '\n' ' ' <"$file" | sed 's/" *"//g'
       echo
    done
