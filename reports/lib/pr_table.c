@@ -8,7 +8,10 @@
 
 #include "pr_text.h"
 
-enum { GAP = 2 }; /* blanks between columns */
+enum {
+   GAP = 2,        /* blanks between columns */
+   LABEL_MIN = 20, /* a shorter one is not cut */
+};
 
 void pr_table_init(struct pr_table *table, const char *alignment)
 {
@@ -179,6 +182,7 @@ static void narrow_label(const struct pr_table *table, size_t *widths, size_t co
       others += c == table->label || widths[c] == 0 ? 0 : widths[c] + GAP;
    size_t left = style->width > others ? style->width - others : 0;
    size_t share = style->width * 2 / 3, most = left > share ? left : share;
+   most = most > LABEL_MIN ? most : LABEL_MIN;
    if (style->width && widths[table->label] > most)
       widths[table->label] = most;
 }

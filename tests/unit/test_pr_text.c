@@ -250,6 +250,38 @@ static void columns_that_do_not_fit_follow_below(void **state)
    pr_table_release(&table);
 }
 
+static void a_long_label_loses_its_middle_where_columns_follow_below(void **state)
+{
+   static const char label[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+   static const struct {
+      size_t width;
+      const char *expected;
+   } cases[] = {
+      {0, "0123456789abcdefghijklmnopqrstuvwxyz  1000  2000\n"},
+      {48, "0123456789abcdefghijklmnopqrstuvwxyz  1000  2000\n"},
+      /* What the others leave, or two thirds. */
+      {47, "0123456789abcdef...klmnopqrstuvwxyz  1000  2000\n"},
+      {36, "0123456789a...qrstuvwxyz  1000  2000\n"},
+      {33, "0123456789...rstuvwxyz  1000\n\n0123456789...rstuvwxyz  2000\n"},
+      /* Never shorter than this. */
+      {9, "012345678...stuvwxyz\n\n012345678...stuvwxyz  1000\n\n"
+          "012345678...stuvwxyz  2000\n"},
+   };
+   struct pr_table table;
+   (void)state;
+   pr_table_init(&table, "lrr");
+   pr_table_add(&table, label);
+   pr_table_add(&table, "1000");
+   pr_table_add(&table, "2000");
+   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+      struct capture capture;
+      const struct pr_style style = {cases[i].width, false};
+      pr_table_print(&table, 0, &style, capture_open(&capture));
+      assert_string_equal(capture_close(&capture), cases[i].expected);
+   }
+   pr_table_release(&table);
+}
+
 static void emphasis_takes_no_columns(void **state)
 {
    const struct pr_style color = {0, true};
@@ -301,6 +333,7 @@ int main(void)
       cmocka_unit_test(random_text_is_cut_to_measure),
       cmocka_unit_test(tables_align_by_what_is_shown),
       cmocka_unit_test(columns_that_do_not_fit_follow_below),
+      cmocka_unit_test(a_long_label_loses_its_middle_where_columns_follow_below),
       cmocka_unit_test(emphasis_takes_no_columns),
       cmocka_unit_test(notes_are_numbered_by_their_texts),
    };
