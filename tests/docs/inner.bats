@@ -3,8 +3,8 @@
 # inner.bats: documents for whoever works on profmem, or wants to know how it is right.
 #
 # Their commands print what stands below them; the files, functions and tests that they name
-# are there; their tables have every metric, in the words of `profmem help`; links between all
-# documents of the tree lead somewhere.
+# are there; their tables have every metric, in the words of `profmem help`. (manual.bats
+# follows the links of all documents.)
 
 load ../common
 
@@ -129,18 +129,6 @@ END
    } >options
    # shellcheck disable=SC2086
    python3 -B "$docs/document_links.py" "$abs_top_srcdir" options $inner
-}
-
-# For all documents, by the link checker of the manual: what they have of options is their own
-# tests' business.
-@test "links between all documents of the tree lead somewhere" {
-   (cd "$abs_top_srcdir" &&
-      find . -name '*.md' -not -path './build/*' -not -path './.git/*' -not -path '*/_build/*' \
-         -not -path './tests/cli/golden/*' |
-      sed 's|^\./||' | sort) >documents
-   [ "$(wc -l <documents)" -ge 20 ]
-   (cd "$abs_top_srcdir" && xargs cat) <documents | grep -oE -- '--[a-z][a-z-]*' | sort -u >options
-   xargs python3 -B "$docs/document_links.py" "$abs_top_srcdir" options <documents
 }
 
 # Its table of metrics, as the help has them: name, unit, meaning.
