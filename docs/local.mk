@@ -38,24 +38,29 @@ update-instruction-classes: tests/unit/mix_decode
 
 # ---- Manual pages: docs/man/NAME.SECTION.md, and what these include. A release has them made.
 
-pm_pages = \
+pm_tool_pages = \
+	docs/man/profmem-report.5 \
+	docs/man/valgrind-profmem.1
+pm_program_pages = \
 	docs/man/profmem.1 \
 	docs/man/profmem-check.1 \
 	docs/man/profmem-diff.1 \
 	docs/man/profmem-export.1 \
 	docs/man/profmem-html.1 \
 	docs/man/profmem-limits.5 \
-	docs/man/profmem-report.5 \
 	docs/man/profmem-run.1 \
 	docs/man/profmem-show.1 \
-	docs/man/profmem-validate.1 \
-	docs/man/valgrind-profmem.1
+	docs/man/profmem-validate.1
+pm_pages = $(pm_tool_pages) $(pm_program_pages)
 # When what they say was last looked through.
 pm_pages_date = 2026-11-30
 
 EXTRA_DIST += docs/man/include.awk docs/man/page.awk $(addsuffix .md,$(pm_pages))
 if PAGES
-dist_man_MANS += $(pm_pages)
+dist_man_MANS += $(pm_tool_pages)
+if REPORTS
+dist_man_MANS += $(pm_program_pages)
+endif
 CLEANFILES += $(pm_pages)
 else
 # A release without them would need lowdown.

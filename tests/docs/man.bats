@@ -240,12 +240,14 @@ plain_make()
    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s "$@"
 }
 
-# configured FOLDER: configures the release there, without a converter.
+# configured FOLDER OPTIONS...: configures the release there, without a converter.
 configured()
 {
-   mkdir "$1"
-   (cd "$1" && ../release/configure --disable-reports LOWDOWN=false >log 2>&1) ||
-      fail "$(tail "$1/log")"
+   local folder=$1
+   shift
+   mkdir "$folder"
+   (cd "$folder" && ../release/configure "$@" LOWDOWN=false >log 2>&1) ||
+      fail "$(tail "$folder/log")"
 }
 
 @test "a release has the pages and installs them without lowdown; a checkout is built without" {
@@ -264,11 +266,18 @@ configured()
    plain_make -C of-release uninstall-man DESTDIR="$PWD/stage" prefix=/usr
    [ -z "$(find stage ! -type d)" ]
 
+   # The tool alone, without the program.
+   configured of-tool --disable-reports
+   plain_make -C of-tool install-man DESTDIR="$PWD/stage" prefix=/usr
+   [ "$(find stage ! -type d | sed 's,.*/,,' | sort | xargs)" = \
+      'profmem-report.5 valgrind-profmem.1' ]
+   rm -r stage
+
    rm release/docs/man/*.[15]
-   configured of-checkout
+   configured of-checkout --disable-reports
    [ "$(grep -c 'no manual pages without: lowdown (Debian: lowdown)' of-checkout/log)" -eq 1 ]
    plain_make -C of-checkout install-man DESTDIR="$PWD/stage" prefix=/usr
-   [ -z "$(find stage ! -type d)" ]
+   [ ! -e stage ] || [ -z "$(find stage ! -type d)" ]
    # But not released.
    ! plain_make -C of-checkout distdir 2>said || fail "it was released without pages"
    grep -qx 'make dist needs lowdown, which the manual pages are made with' said
