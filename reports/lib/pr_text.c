@@ -11,17 +11,24 @@ static const struct {
 } hidden[] = {
    {0x0080, 0x009F},   /* C1 controls: 0x9B starts an escape sequence */
    {0x00AD, 0x00AD},   /* soft hyphen */
+   {0x034F, 0x034F},   /* combining grapheme joiner */
    {0x061C, 0x061C},   /* Arabic letter mark */
    {0x115F, 0x1160},   /* Hangul fillers */
-   {0x180E, 0x180E},   /* Mongolian vowel separator */
+   {0x17B4, 0x17B5},   /* Khmer inherent vowels */
+   {0x180B, 0x180F},   /* Mongolian variation selectors, vowel separator */
    {0x200B, 0x200F},   /* zero width, direction marks */
    {0x2028, 0x202E},   /* line, paragraph separator; bidi embeddings, overrides */
    {0x2060, 0x206F},   /* word joiner, invisible operators, bidi isolates */
+   {0x3164, 0x3164},   /* Hangul filler */
    {0xE000, 0xF8FF},   /* private use: what it shows depends on the font */
    {0xFDD0, 0xFDEF},   /* noncharacters */
+   {0xFE00, 0xFE0F},   /* variation selectors */
    {0xFEFF, 0xFEFF},   /* byte order mark */
+   {0xFFA0, 0xFFA0},   /* halfwidth Hangul filler */
    {0xFFF0, 0xFFFB},   /* interlinear annotation */
    {0xFFFE, 0xFFFF},   /* noncharacters */
+   {0x1BCA0, 0x1BCA3}, /* shorthand format */
+   {0x1D173, 0x1D17A}, /* musical format */
    {0xE0000, 0x10FFFF}, /* tags, supplementary private use, the rest */
 };
 

@@ -141,6 +141,22 @@ obeyed()
    fi
 }
 
+# The referee is Unicode, as perl has it. U+FFFE and the like are no characters of XML.
+@test "characters that show nothing are written out" {
+   perl -CS -e 'for (0x80 .. 0xD7FF, 0xE000 .. 0xFFFD, 0x10000 .. 0xE0FFF) {
+      print chr if chr =~ /\p{Default_Ignorable_Code_Point}|\p{Cc}|\p{Zl}|\p{Zp}/ }' >hidden
+   [ "$(perl -CS -ne 'print length' hidden)" -gt 4000 ]
+   { printf 's|\./small|'; cat hidden; printf '|'; } >edit
+   sed -f edit "$fixtures/good/good-small.xml" >hidden.xml
+   "$PROFMEM" show hidden.xml >out
+   head -n 1 out | grep -q '^command .*u{85}.*u{34f}.*u{3164}.*u{fe0f}.*u{e0fff}'
+   perl -CS -ne 'die sprintf("U+%04X\n", ord $1)
+      if /((?!\n)[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}])/' out
+   # What shows something stays.
+   sed 's|\./small|./größe 漢字|' "$fixtures/good/good-small.xml" >shown.xml
+   "$PROFMEM" show shown.xml | head -n 1 | grep -q größe
+}
+
 @test "a verdict on a terminal: names that leave no room for numbers lose their middle" {
    name="ns::table\\&lt;std::string, std::vector\\&lt;double>>::insert_or_assign(std::string, int) const"
    sed "s/phase name=\"pool\"/phase name=\"$name\"/" "$fixtures/limits/new.xml" >long.xml
