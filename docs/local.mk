@@ -61,6 +61,7 @@ dist_man_MANS += $(pm_tool_pages)
 if REPORTS
 dist_man_MANS += $(pm_program_pages)
 endif
+EXTRA_DIST += $(pm_pages)
 CLEANFILES += $(pm_pages)
 else
 # A release without them would need lowdown.
