@@ -58,11 +58,17 @@ static bool has_word(struct parser *parser)
    return parser->at < parser->lines.end && *parser->at != '#';
 }
 
-/* NULL: it is none, which was said. */
+/* NULL: it is none, which was said. A shell's quotes would be taken for parts of words, and the
+   program would run, with other arguments. */
 static char *parse_word(struct parser *parser)
 {
    const char *word;
    bool has_wildcard;
+   if (*parser->at == '\'') {
+      mistake(parser, parser->at,
+              "expected double quotes: a single one stands for itself, in double quotes");
+      return NULL;
+   }
    const char *wrong = pr_limits_phase_parse(&parser->at, parser->lines.end,
                                              &parser->listing->arena, &word, &has_wildcard);
    if (wrong && !wrong[0]) {

@@ -176,6 +176,8 @@ a/b true|2:1: expected a name without a slash: reports are named by it
 "\\u{7f}" true|2:1: expected a name without control characters
 name ""|2:6: expected a program, not an empty name
 name true "x|2:11: expected a closing quote for this one
+name sh -c 'exit 0'|2:12: expected double quotes: a single one stands for itself, in double quotes
+'name' true|2:1: expected double quotes
 nämé "x|2:6: expected a closing quote for this one
 name true "\\q"|2:13: expected one of
 a b\001|2:4: expected no control character, not 0x01

@@ -33,8 +33,8 @@ def word(choose):
         length = choose.randint(0, 6)
         if choose.random() < 0.5 and length:
             part = "".join(choose.choice(PLAIN) for _ in range(length))
-            if not written and part[0] == "#":
-                part = "x" + part  # it would be a comment
+            if not written and part[0] in "#'":
+                part = "x" + part  # it would be a comment, or a mistake
             written += part
         else:
             part = "".join(choose.choice(PLAIN + ' \t\n\r"') for _ in range(length))
