@@ -231,11 +231,15 @@ static void end_block(struct pm_calls *calls, struct pm_call_thread *thread, pm_
 /* Take the block at address out of the index; 0: there is none. */
 static pm_block_id unfile(struct pm_calls *calls, uint64_t address)
 {
-   if (calls->heap->lost)
+   struct pm_heap *heap = calls->heap;
+   if (heap->lost)
       return 0;
-   pm_block_id id = pm_ledger_find(&calls->heap->ledger, address);
-   if (id)
-      pm_ledger_unfile(&calls->heap->ledger, id);
+   pm_block_id id = pm_ledger_find(&heap->ledger, address);
+   if (!id)
+      return 0;
+   if (heap->phases.sites)
+      pm_sites_soon(heap->phases.sites, &heap->phases, pm_ledger_block(&heap->ledger, id)->site);
+   pm_ledger_unfile(&heap->ledger, id);
    return id;
 }
 

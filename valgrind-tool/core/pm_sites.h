@@ -111,6 +111,19 @@ void pm_sites_resized(struct pm_sites *sites, const struct pm_phases *phases, ui
 void pm_sites_given_back(struct pm_sites *sites, const struct pm_phases *phases, uint64_t event,
                          const struct pm_block *block, bool temporary);
 
+/* An event of this site comes next: what it changes may come into the cache meanwhile, all
+   that is not another phase's. */
+static inline void pm_sites_soon(const struct pm_sites *sites, const struct pm_phases *phases,
+                                 uint32_t site)
+{
+   if (site >= sites->live_count || phases->open_count == 0)
+      return;
+   const struct pm_site_slot *slot = &sites->slots[phases->open[0]->slot];
+   __builtin_prefetch(&sites->live[site], 1);
+   if (site < slot->entry_capacity)
+      __builtin_prefetch(&slot->entries[site], 1);
+}
+
 /* What a phase did at a site, in its ended instances and in those that are open. */
 struct pm_site_count pm_sites_count(const struct pm_sites *sites, const struct pm_phases *phases,
                                     const struct pm_phase *phase, uint32_t site);

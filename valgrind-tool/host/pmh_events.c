@@ -3,7 +3,9 @@
 #include "pmh_events.h"
 #include "pmh_core.h"
 #include "pmh_measure.h"
+#include "pmh_options.h"
 #include "pmh_platform.h"
+#include "pmh_sites.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_vki.h"
 
@@ -75,6 +77,8 @@ void pmh_on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
       /* Asked for if it may be part of a pending call. */
       if (thread->calls.call_count > 0)
          pmh_entry.came_from = pmh_stretches.table[pmh_counters->stretch].address;
+      if (pmh_options.stacks && thread->calls.call_count == 0)
+         pmh_site_soon(return_address, stack_pointer + pmh_platform.return_pops_bytes);
       pm_calls_enter(&pmh_calls, &thread->calls, &pmh_entry);
    }
    if (point->chooses)

@@ -277,6 +277,7 @@ void pmh_process_exec_failed(ThreadId tid)
 
 static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong handle)
 {
+   pmh_sites_mappings_changed();
    if (x)
       pmh_symbols_changed();
 }
@@ -295,6 +296,7 @@ static void protected(Addr a, SizeT bytes, Bool r, Bool w, Bool x)
 static void unmapped(Addr a, SizeT bytes)
 {
    pmh_stacks_unmapped(a, bytes);
+   pmh_sites_mappings_changed();
    const struct pmh_object **objects;
    UInt count = pmh_objects(&objects);
    for (UInt o = 0; o < count; o++)

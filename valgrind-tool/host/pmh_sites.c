@@ -297,57 +297,101 @@ static const struct stack *stack_of(const Addr *ips, UInt count)
    it at an instruction is said by the rules for that instruction, not by what it
    holds: where a chain was unwound all the way although the register held no address
    of the stack above its frame, it is never read, and need not be the same again. */
-enum { CHAIN_SETS = 1024, CHAINS_IN_SET = 8, WORDS_MAX = 2 * FRAMES_MAX };
+enum { HOMES = 8192, CHAINS_ALIKE = 8, CHAINS = HOMES + CHAINS_ALIKE - 1 };
+enum { WORDS_MAX = 2 * FRAMES_MAX, FEW_WORDS = 7 };
+
+/* The places of a chain are so many bytes above its stack pointer. Packed, so that what an
+   event looks at is one or two lines of the cache where there are few frames. */
+struct word {
+   UInt at;
+   Addr value;
+} __attribute__((packed));
 
 struct chain {
    Addr ip, sp, fp;
-   Bool any_fp; /* at its start, it is not read */
-   UInt site;   /* 0: nothing is remembered here */
-   UInt count;  /* of words */
-   struct word {
-      Addr *at;
-      Addr value;
-   } *words;
-   Addr end;    /* of the highest word */
+   UInt site;         /* 0: nothing is remembered here */
+   UInt end;          /* of the highest word */
+   UShort count;      /* of words */
+   Bool any_fp;       /* at its start, it is not read */
+   struct word few[FEW_WORDS];
+   struct word *many; /* instead of them, if there are more */
 };
 
-/* Chains that begin alike: a function that allocates for many callers. */
-static struct chain_set {
-   struct chain chains[CHAINS_IN_SET];
-   UInt next;   /* to be forgotten */
-} *chain_sets;
+/* A chain is at its home or at one of the places behind it, before the first that is empty:
+   there are several that begin alike where a function allocates for many callers. */
+static struct chain *chains; /* memory where it is used; NULL: there is none yet */
 
-static struct chain_set *chain_set_of(Addr ip, Addr sp)
+static struct chain *home_of(Addr ip, Addr sp)
 {
-   if (!chain_sets)
-      chain_sets = VG_(calloc)("profmem.chains", CHAIN_SETS, sizeof *chain_sets);
-   return &chain_sets[mixed(ip ^ mixed(sp)) % CHAIN_SETS];
+   return chains + mixed(ip ^ mixed(sp)) % HOMES;
+}
+
+/* The mapping of the running thread's stack, where all can be read; empty: not known. */
+static struct {
+   Addr start, end;
+} stack_mapping;
+
+void pmh_sites_mappings_changed(void)
+{
+   stack_mapping.start = stack_mapping.end = 0;
 }
 
 static Bool is_readable(Addr start, Addr end)
 {
-   return start == end || VG_(am_is_valid_for_client)(start, end - start, VKI_PROT_READ);
+   if (start >= stack_mapping.start && start <= end && end <= stack_mapping.end)
+      return True;
+   if (start == end)
+      return True;
+   if (!VG_(am_is_valid_for_client)(start, end - start, VKI_PROT_READ))
+      return False;
+   const NSegment *mapping = VG_(am_find_nsegment)(start);
+   if (mapping) {
+      stack_mapping.start = mapping->start;
+      stack_mapping.end = mapping->end + 1;
+   }
+   return True;
 }
 
 static Bool is_remembered(const struct chain *chain, ThreadId tid, Addr ip, Addr sp)
 {
-   if (!chain->site || chain->ip != ip || chain->sp != sp ||
+   if (chain->ip != ip || chain->sp != sp ||
        !(chain->any_fp || chain->fp == pmh_register(tid, pmh_platform.fp)) ||
-       !is_readable(sp, chain->end))
+       !is_readable(sp, sp + chain->end))
       return False;
+   const struct word *words = chain->count > FEW_WORDS ? chain->many : chain->few;
    for (UInt w = 0; w < chain->count; w++)
-      if (*chain->words[w].at != chain->words[w].value)
+      if (*(const Addr *)(sp + words[w].at) != words[w].value)
          return False;
    return True;
 }
 
-/* NULL: none in the set is the present one. */
-static struct chain *remembered_chain(struct chain_set *set, ThreadId tid, Addr ip, Addr sp)
+/* NULL: none that is remembered is the present one. */
+static const struct chain *remembered_chain(ThreadId tid, Addr ip, Addr sp)
 {
-   for (UInt c = 0; c < CHAINS_IN_SET; c++)
-      if (is_remembered(&set->chains[c], tid, ip, sp))
-         return &set->chains[c];
+   if (!chains)
+      return NULL;
+   const struct chain *home = home_of(ip, sp);
+   for (const struct chain *chain = home; chain < home + CHAINS_ALIKE && chain->site; chain++)
+      if (is_remembered(chain, tid, ip, sp))
+         return chain;
    return NULL;
+}
+
+void pmh_site_soon(Addr return_address, Addr stack_pointer)
+{
+   if (chains)
+      __builtin_prefetch(home_of(return_address - 1, stack_pointer));
+}
+
+/* Where a new chain goes; one that is there is forgotten. */
+static struct chain *place_for(Addr ip, Addr sp)
+{
+   static UInt forgotten;
+   struct chain *home = home_of(ip, sp);
+   for (UInt c = 0; c < CHAINS_ALIKE; c++)
+      if (!home[c].site)
+         return &home[c];
+   return &home[forgotten++ % CHAINS_ALIKE];
 }
 
 /* A word of the frame [start, end) that holds the frame pointer: where compilers put
@@ -370,32 +414,48 @@ static Bool can_be_read(Addr fp, Addr sp, const NSegment *stack)
    return !stack || (fp >= sp && fp <= stack->end);
 }
 
-/* all_the_way: unwinding did not end before `count` for want of something it read. */
-static void remember(struct chain *chain, const Addr *ips, const Addr *sps, const Addr *fps,
-                     UInt count, Bool all_the_way, UInt site)
+/* The words that decide the chain, into words[]. Their number, -1 if that is not told.
+   stack: as for can_be_read(). */
+static Int deciding_words(struct word *words, const Addr *ips, const Addr *sps, const Addr *fps,
+                          UInt count, const NSegment *stack)
 {
-   static struct word words[WORDS_MAX];
-   UInt used = 0;
-   chain->site = 0;
-   if (count > 1 && !is_readable(sps[0], sps[count - 1]))
-      return;
-   const NSegment *stack = all_the_way ? VG_(am_find_nsegment)(sps[0]) : NULL;
+   Int used = 0;
    for (UInt i = 1; i < count; i++) {
       Addr *return_address = (Addr *)sps[i] - 1;
-      if (sps[i] <= sps[i - 1] || sps[i] % sizeof(Addr) || *return_address - 1 != ips[i])
-         return;
-      words[used++] = (struct word){return_address, *return_address};
+      if (sps[i] <= sps[i - 1] || sps[i] % sizeof(Addr) || sps[i] - sps[0] > ~(UInt)0 ||
+          *return_address - 1 != ips[i])
+         return -1;
+      words[used++] = (struct word){(UInt)((Addr)return_address - sps[0]), *return_address};
       if (fps[i] == fps[i - 1] || !can_be_read(fps[i], sps[i], stack))
          continue;
       Addr *saved = saved_frame_pointer(sps[i - 1], sps[i], fps[i]);
       if (!saved)
-         return;
-      words[used++] = (struct word){saved, *saved};
+         return -1;
+      words[used++] = (struct word){(UInt)((Addr)saved - sps[0]), *saved};
    }
-   chain->words = VG_(realloc)("profmem.chain", chain->words, (used + 1) * sizeof *words);
-   VG_(memcpy)(chain->words, words, used * sizeof *words);
-   chain->count = used;
-   chain->end = sps[count - 1];
+   return used;
+}
+
+/* all_the_way: unwinding did not end before `count` for want of something it read. */
+static void remember(const Addr *ips, const Addr *sps, const Addr *fps, UInt count,
+                     Bool all_the_way, UInt site)
+{
+   static struct word words[WORDS_MAX];
+   if (!chains)
+      chains = pmh_memory_reserve(CHAINS * sizeof *chains);
+   if (!chains || (count > 1 && !is_readable(sps[0], sps[count - 1])))
+      return;
+   const NSegment *stack = all_the_way ? VG_(am_find_nsegment)(sps[0]) : NULL;
+   Int used = deciding_words(words, ips, sps, fps, count, stack);
+   if (used < 0)
+      return;
+   struct chain *chain = place_for(ips[0], sps[0]);
+   struct word *kept = chain->few;
+   if (used > FEW_WORDS)
+      kept = chain->many = VG_(realloc)("profmem.chain", chain->many, (SizeT)used * sizeof *words);
+   VG_(memcpy)(kept, words, (SizeT)used * sizeof *words);
+   chain->count = (UShort)used;
+   chain->end = (UInt)(sps[count - 1] - sps[0]);
    chain->ip = ips[0];
    chain->sp = sps[0];
    chain->fp = fps[0];
@@ -421,9 +481,9 @@ void pmh_sites_code_gone(void)
          stacks[s].site = 0;
       }
    stack_count = 0;
-   for (UInt s = 0; chain_sets && s < CHAIN_SETS; s++)
-      for (UInt c = 0; c < CHAINS_IN_SET; c++)
-         chain_sets[s].chains[c].site = 0;
+   for (UInt c = 0; chains && c < CHAINS; c++)
+      if (chains[c].site)
+         chains[c].site = 0;
 }
 
 uint32_t pmh_site_now(void)
@@ -431,10 +491,11 @@ uint32_t pmh_site_now(void)
    static Addr ips[FRAMES_MAX], sps[FRAMES_MAX], fps[FRAMES_MAX];
    ThreadId tid = VG_(get_running_tid)();
    Addr ip = VG_(get_IP)(tid) - 1, sp = VG_(get_SP)(tid);
-   struct chain_set *set = chain_set_of(ip, sp);
-   struct chain *chain = remembered_chain(set, tid, ip, sp);
-   if (chain && !pmh_options.check_stacks)
+   const struct chain *chain = remembered_chain(tid, ip, sp);
+   if (chain && !pmh_options.check_stacks) {
+      pm_sites_soon(&pmh_sites, &pmh_heap.phases, chain->site);
       return chain->site;
+   }
    UInt depth = VG_(clo_backtrace_size) < FRAMES_MAX ? (UInt)VG_(clo_backtrace_size) : FRAMES_MAX;
    UInt unwound = VG_(get_StackTrace)(tid, ips, depth, sps, fps, -1);
    UInt code = count_code(ips, unwound);
@@ -448,8 +509,7 @@ uint32_t pmh_site_now(void)
    /* What is no address of code has decided, too, where the chain ends. */
    UInt decided = stack->looked_at + (stack->looked_at == code && code < unwound);
    if (!chain && unwound > 0 && ips[0] == ip && sps[0] == sp && fps[0] == pmh_register(tid, pmh_platform.fp))
-      remember(&set->chains[set->next++ % CHAINS_IN_SET], ips, sps, fps, decided,
-               decided < unwound || unwound == depth, stack->site);
+      remember(ips, sps, fps, decided, decided < unwound || unwound == depth, stack->site);
    return stack->site;
 }
 
