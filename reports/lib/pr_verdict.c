@@ -148,20 +148,52 @@ void pr_difference_print(const struct pr_difference *difference, FILE *out)
    fputs(" here", out);
 }
 
+/* Would a limit that has the name as it stands, made safe, speak of this phase alone? */
+static bool is_bare(const char *name)
+{
+   size_t characters = 0;
+   for (const char *at = name; *at; at++)
+      characters += ((unsigned char)*at & 0xC0) != 0x80;
+   return name[0] && name[0] != '#' && !strpbrk(name, " \"*?")
+          && pr_text_puts(NULL, name) == characters;
+}
+
+/* A backslash that a limit would take for itself in quotes, as \xHH, is none that hides. */
+static bool is_notation(const char *at)
+{
+   static const char digits[] = "0123456789abcdef";
+   return at[0] == '\\' && at[1] == 'x' && at[2] && strchr(digits, at[2]) && at[3]
+          && strchr(digits, at[3]);
+}
+
+/* As a limit spells a name: what is told of it can be copied into a file of limits. */
+static void print_name(const char *name, FILE *out)
+{
+   if (is_bare(name)) {
+      pr_text_puts(out, name);
+      return;
+   }
+   putc('"', out);
+   for (size_t plain; *name; name += plain) {
+      plain = strcspn(name, "\"\\");
+      pr_text_write(out, name, plain);
+      if (plain)
+         continue;
+      if (!is_notation(name))
+         putc('\\', out);
+      putc(*name, out);
+      plain = 1;
+   }
+   putc('"', out);
+}
+
 /* A phase's name in a sentence, or as the limit spells it. */
 static void print_phase(const struct pr_outcome *outcome, FILE *out)
 {
-   if (!outcome->phase) {
+   if (outcome->phase)
+      print_name(outcome->phase, out);
+   else
       pr_text_puts(out, outcome->limit ? outcome->limit->phase_text : "the run");
-      return;
-   }
-   /* Quoted if it could be taken for more than one word. */
-   bool is_quoted = !outcome->phase[0] || strpbrk(outcome->phase, " \"") != NULL;
-   if (is_quoted)
-      putc('"', out);
-   pr_text_puts(out, outcome->phase);
-   if (is_quoted)
-      putc('"', out);
 }
 
 void pr_outcome_print_subject(const struct pr_outcome *outcome, FILE *out)

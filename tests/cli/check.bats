@@ -362,6 +362,41 @@ check_golden_as()
       fail "$2 differs from golden/$1"
 }
 
+@test "a phase as a verdict names it is that phase in a file of limits" {
+   # The first one tells of errors.
+   while read -r wanted report; do
+      check "$wanted" -L '* heap.peak >= 0 warn' -f junit "$report"
+      "$reader" - >names.txt <<'END'
+import junitparser
+document = junitparser.JUnitXml.fromfile("out")
+print("\n".join(case.name + " warn" for suite in document for case in suite
+                if " heap.peak " in case.name))
+END
+      [ "$(wc -l <names.txt)" -ge 3 ]
+      cp out all
+      check "$wanted" -l "$BATS_TEST_TMPDIR/names.txt" -f junit "$report"
+      # Each name found its phase, and no other one.
+      diff <(grep '<testcase' all) <(grep '<testcase' out)
+      if grep 'no such phase' out; then
+         fail "a name is another one"
+      fi
+   done <<<"1 hostile.xml
+0 ../good/good-hostile-names.xml"
+   # Bare, it would be a pattern, a comment, an escape.
+   for name in '*' 'a?' '#a' 'a"b' '\\' '\\ x' 'a\\nb c'; do
+      python3 - "$name" <"$fixtures/limits/new.xml" >odd.xml 3<&0 <<'END'
+import os, sys
+from xml.sax.saxutils import quoteattr
+print(os.fdopen(3).read().replace('name="pool"', "name=" + quoteattr(sys.argv[1])), end="")
+END
+      check 1 -L '* heap.peak <= 127' "$BATS_TEST_TMPDIR/odd.xml"
+      sed -n 's/^--limit:1: FAIL: \(.*\) heap.peak is 128;.*/\1 heap.peak = 128/p' out >odd.txt
+      [ "$(wc -l <odd.txt)" -eq 1 ]
+      check 0 -l "$BATS_TEST_TMPDIR/odd.txt" "$BATS_TEST_TMPDIR/odd.xml"
+      grep -q '1 check, which holds$' out || fail "$(cat odd.txt)"
+   done
+}
+
 @test "differences of unlike runs stand at the top of each format" {
    check 0 -L 'program heap.peak +0' -b new.xml -u -f markdown unlike.xml
    check_golden check-unlike.md

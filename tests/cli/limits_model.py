@@ -212,8 +212,10 @@ def wildcards(profmem, folder):
         several += len(expected) > 1
         for name in expected:
             case, passes = next(results)
-            # Quoted in the output where it could be taken for several words.
-            shown = f'"{name}"' if not name or " " in name or '"' in name else name
+            # Quoted where it would mean something else in a file of limits.
+            shown = name
+            if not name or name[0] == "#" or re.search(r'[ "*?]', name):
+                shown = '"' + re.sub(r'["\\]', r"\\\g<0>", name) + '"'
             if case != f"{shown} heap.peak >= 0" or not passes:
                 print(f"{spell(pattern, rng)}: {case}, not {shown}")
                 return 1
