@@ -901,7 +901,7 @@ static void check_blocks(struct program *p)
          fail_msg("trace %lu: no block at %" PRIx64, p->number, block->address);
       const struct pm_block *is = pm_ledger_block(&p->heap.ledger, id);
       assert_int_equal(is->size_bytes, block->size_bytes);
-      assert_int_equal(is->state == PM_BLOCK_LIVE, block->state == EXPECTED_LIVE);
+      assert_int_equal(pm_block_state(is) == PM_BLOCK_LIVE, block->state == EXPECTED_LIVE);
    }
    if (p->heap.ledger.filed != filed)
       fail_msg("trace %lu: %" PRIu64 " blocks are filed, should be %" PRIu64, p->number,

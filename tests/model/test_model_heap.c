@@ -292,7 +292,7 @@ static void obtain(struct trace *t, struct known_block *block, uint32_t thread)
       history_obtained(&t->history, thread + 1, block_of(t, block)->size_bytes);
    assert_int_equal(t->heap.state.events, events + 1);
    assert_int_equal(block_of(t, block)->birth_event, events + 1);
-   assert_int_equal(block_of(t, block)->thread, thread + 1);
+   assert_int_equal(pm_block_thread(block_of(t, block)), thread + 1);
    assert_int_equal(block_of(t, block)->birth_instrs,
                     t->heap.state.counter[PM_COUNT_INSTRUCTIONS]);
 }

@@ -81,7 +81,7 @@ static void add(struct trace *t)
    assert_int_equal(block->size_bytes, known->size_bytes);
    assert_int_equal(block->sizes, 0);
    assert_int_equal(block->site, 0);
-   assert_int_equal(block->state, PM_BLOCK_LIVE);
+   assert_int_equal(pm_block_state(block), PM_BLOCK_LIVE);
    known->filed = false;
    t->count++;
 }

@@ -103,10 +103,10 @@ PM_SELDOM static void end_unseen(struct pm_calls *calls, struct pm_call_thread *
                                  pm_block_id id)
 {
    struct pm_heap *heap = calls->heap;
-   if (pm_ledger_block(&heap->ledger, id)->state == PM_BLOCK_INNER) {
+   if (pm_block_state(pm_ledger_block(&heap->ledger, id)) == PM_BLOCK_INNER) {
       /* Of a call of another thread, which finds it gone when it commits. */
       pm_ledger_unfile(&heap->ledger, id);
-      pm_ledger_block(&heap->ledger, id)->state = PM_BLOCK_INNER_GONE;
+      pm_block_set(pm_ledger_block(&heap->ledger, id), PM_BLOCK_INNER_GONE, 0);
       return;
    }
    ++*counter(calls, PM_COUNT_DEALLOCATIONS_UNSEEN);
@@ -137,7 +137,7 @@ static bool merge_inner_at(struct pm_calls *calls, struct pm_call_thread *thread
       const struct pm_block *block = pm_ledger_block(ledger, id);
       uint64_t offset = address - block->address;
       bool holds = ends ? offset == block->size_bytes : !offset || offset < block->size_bytes;
-      if (block->state == PM_BLOCK_INNER && holds &&
+      if (pm_block_state(block) == PM_BLOCK_INNER && holds &&
           pm_ledger_find(ledger, block->address) == id) {
          pm_heap_unfile_inner(calls->heap, id);
          thread->inner[i] = 0;
@@ -177,7 +177,7 @@ PM_SELDOM static void commit_all_inner(struct pm_calls *calls, struct pm_call_th
       pm_block_id id = thread->inner[i];
       if (!id)
          continue;
-      if (pm_ledger_block(&heap->ledger, id)->state == PM_BLOCK_INNER_GONE) {
+      if (pm_block_state(pm_ledger_block(&heap->ledger, id)) == PM_BLOCK_INNER_GONE) {
          pm_ledger_drop(&heap->ledger, id);
       } else {
          stamp_site(calls, thread);
@@ -220,8 +220,8 @@ static void end_block(struct pm_calls *calls, struct pm_call_thread *thread, pm_
                       const struct pm_entry *entry)
 {
    struct pm_block *block = pm_ledger_block(&calls->heap->ledger, id);
-   if (block->state == PM_BLOCK_INNER) {
-      block->state = PM_BLOCK_INNER_GONE;
+   if (pm_block_state(block) == PM_BLOCK_INNER) {
+      pm_block_set(block, PM_BLOCK_INNER_GONE, 0);
    } else {
       stamp_release(calls, thread, entry);
       pm_heap_given_back(calls->heap, &thread->heap, id, false);
@@ -252,7 +252,7 @@ static void resize_block(struct pm_calls *calls, struct pm_call_thread *thread, 
       return;
    struct pm_block *block = pm_ledger_block(&heap->ledger, id);
    bool ignored = pm_heap_ignores(heap, size_bytes);
-   if (block->state == PM_BLOCK_INNER || ignored) {
+   if (pm_block_state(block) == PM_BLOCK_INNER || ignored) {
       block->address = address;
       block->size_bytes = ignored ? block->size_bytes : size_bytes;
       pm_heap_refile(heap, id);

@@ -200,11 +200,10 @@ void pm_heap_obtained(struct pm_heap *heap, struct pm_heap_thread *thread, pm_bl
       return;
    struct pm_state *state = &heap->state;
    struct pm_block *block = pm_ledger_block(&heap->ledger, id);
-   PM_ASSERT(heap->host, block->state == PM_BLOCK_INNER);
-   block->state = PM_BLOCK_LIVE;
+   PM_ASSERT(heap->host, pm_block_state(block) == PM_BLOCK_INNER);
+   pm_block_set(block, PM_BLOCK_LIVE, thread->number);
    block->birth_event = ++state->events;
    block->birth_instrs = state->counter[PM_COUNT_INSTRUCTIONS];
-   block->thread = thread->number;
    block->site = thread->site;
    thread->fresh_event = block->birth_event;
 
@@ -289,7 +288,7 @@ void pm_heap_given_back(struct pm_heap *heap, struct pm_heap_thread *thread, pm_
       return;
    struct pm_state *state = &heap->state;
    struct pm_block *block = pm_ledger_block(&heap->ledger, id);
-   PM_ASSERT(heap->host, block->state == PM_BLOCK_LIVE);
+   PM_ASSERT(heap->host, pm_block_state(block) == PM_BLOCK_LIVE);
    uint64_t size = block->size_bytes;
    bool temporary = block->birth_event == thread->fresh_event;
    state->events++;
@@ -309,7 +308,7 @@ void pm_heap_given_back(struct pm_heap *heap, struct pm_heap_thread *thread, pm_
                                      .bytes = size});
    if (heap->phases.threads)
       pm_thread_counts_released(heap->phases.threads, &heap->phases, thread->number,
-                                block->thread != thread->number);
+                                pm_block_thread(block) != thread->number);
    uint64_t lifetime = state->counter[PM_COUNT_INSTRUCTIONS] - block->birth_instrs;
 
    struct size_walk walk = {.node = block->sizes, .size_bytes = size};

@@ -60,15 +60,15 @@ pm_block_id pm_ledger_new(struct pm_ledger *ledger, uint64_t address, uint64_t s
       id = ledger->records_used++;
    }
    *pm_ledger_block(ledger, id) =
-      (struct pm_block){.address = address, .size_bytes = size_bytes, .state = state};
+      (struct pm_block){.address = address, .size_bytes = size_bytes, .thread_state = state};
    return id;
 }
 
 void pm_ledger_drop(struct pm_ledger *ledger, pm_block_id id)
 {
    struct pm_block *block = pm_ledger_block(ledger, id);
-   PM_ASSERT(ledger->host, block->state != PM_BLOCK_FREE);
-   block->state = PM_BLOCK_FREE;
+   PM_ASSERT(ledger->host, pm_block_state(block) != PM_BLOCK_FREE);
+   pm_block_set(block, PM_BLOCK_FREE, 0);
    block->next = ledger->free_list;
    ledger->free_list = id;
 }

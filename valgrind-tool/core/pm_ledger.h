@@ -39,8 +39,8 @@ struct pm_block {
    uint64_t birth_event;   /* sequence number of the event that obtained it */
    uint64_t birth_instrs;  /* stamp of that event */
    uint32_t site;          /* where, 0 unknown */
-   uint32_t thread : 30;   /* number of the thread that obtained it */
-   uint32_t state : 2;     /* enum pm_block_state */
+   uint32_t thread_state;  /* pm_block_thread(), pm_block_state(): of one word, since a part
+                              that was just written delays who reads the whole */
 };
 
 enum pm_block_state {
@@ -49,6 +49,25 @@ enum pm_block_state {
    PM_BLOCK_INNER, /* obtained inside an allocation call that still runs */
    PM_BLOCK_INNER_GONE, /* such a block, given back before that call was over */
 };
+
+enum { PM_BLOCK_STATE_BITS = 2 };
+
+static inline enum pm_block_state pm_block_state(const struct pm_block *block)
+{
+   return (enum pm_block_state)(block->thread_state & ((1u << PM_BLOCK_STATE_BITS) - 1));
+}
+
+/* The number of the thread that obtained it; 0 as long as that is under way. */
+static inline uint32_t pm_block_thread(const struct pm_block *block)
+{
+   return block->thread_state >> PM_BLOCK_STATE_BITS;
+}
+
+static inline void pm_block_set(struct pm_block *block, enum pm_block_state state,
+                                uint32_t thread)
+{
+   block->thread_state = thread << PM_BLOCK_STATE_BITS | state;
+}
 
 struct pm_ledger {
    const struct pm_host *host;

@@ -132,7 +132,7 @@ static bool lies_inside(struct pm_pools *pools, uint64_t address, uint64_t size_
    if (!id)
       return false;
    const struct pm_block *block = pm_ledger_block(&heap->ledger, id);
-   return block->state == PM_BLOCK_LIVE &&
+   return pm_block_state(block) == PM_BLOCK_LIVE &&
           size_bytes <= block->size_bytes - (address - block->address);
 }
 
