@@ -55,4 +55,4 @@ pm_clean += clean-packages
 clean-packages:
 	rm -rf deb clean-root
 
-dist_doc_DATA += docs/packaging.md
+dist_doc_DATA += docs/clean-root.md docs/packaging.md
