@@ -152,7 +152,7 @@ static void has_block(uint64_t address, uint64_t size_bytes)
    if (id == 0)
       fail_msg("no block at %" PRIx64, address);
    assert_int_equal(pm_ledger_block(&heap.ledger, id)->size_bytes, size_bytes);
-   assert_int_equal(pm_ledger_block(&heap.ledger, id)->state, PM_BLOCK_LIVE);
+   assert_int_equal(pm_block_state(pm_ledger_block(&heap.ledger, id)), PM_BLOCK_LIVE);
 }
 
 static void has_none(uint64_t address)
