@@ -10,6 +10,8 @@ setup_file()
 {
    stage
    the_packages
+   RELEASE=$(the_release)
+   export RELEASE
    # With what a service's own machine has.
    unset GITHUB_STEP_SUMMARY GITHUB_ACTIONS GITLAB_CI CI_JOB_ID
    unset MAKEFLAGS MFLAGS MAKELEVEL VALGRIND_LIB VALGRIND_OPTS
@@ -39,12 +41,22 @@ the_packages()
 
 # ---- The project, and what stands in
 
+# the_release: the name of what make dist makes.
+the_release()
+{
+   local version suffix
+   version=$(sed -n 's/^PACKAGE_VERSION = //p' "$abs_top_builddir/Makefile")
+   suffix=$(sed -n 's/^DIST_ARCHIVES = $(distdir)//p' "$abs_top_builddir/Makefile")
+   echo "profmem-$version$suffix"
+}
+
 # a_project RECIPE NAME: a repository in the folder project, with the recipe as NAME. Its
 # program has a phase in which it needs as much memory as its argument says, COPIES times.
 a_project()
 {
    mkdir -p project/ci/profmem "project/$(dirname "$2")"
-   sed "s|https://example.com/.*gz|file://$PWD/profmem-0.1.0.tar.gz|
+   grep -q "https://example.com/$RELEASE\$\|https://example.com/$RELEASE'" "$abs_top_srcdir/docs/ci/$1"
+   sed "s|https://example.com/|file://$PWD/|
         s|0\{64\}|$(a_release | cut -d' ' -f1)|" "$abs_top_srcdir/docs/ci/$1" >"project/$2"
    cat >project/app.c <<'C'
 #include <profmem.h>
@@ -86,13 +98,14 @@ committed()
 # a_release >SHA256: its setup is the real one; what its make installs is installed already.
 a_release()
 {
-   mkdir profmem-0.1.0
-   cp "$abs_top_srcdir/setup" profmem-0.1.0
+   local folder=${RELEASE%.tar.*}
+   mkdir "$folder"
+   cp "$abs_top_srcdir/setup" "$folder"
    printf '#!/bin/sh\nprintf "all:\\ninstall:\\n\\techo make install >>%s\\n" >Makefile\n' \
-      "$PWD/record" >profmem-0.1.0/configure
-   chmod +x profmem-0.1.0/configure
-   tar -czf profmem-0.1.0.tar.gz profmem-0.1.0
-   sha256sum profmem-0.1.0.tar.gz
+      "$PWD/record" >"$folder/configure"
+   chmod +x "$folder/configure"
+   tar -caf "$RELEASE" "$folder"
+   sha256sum "$RELEASE"
 }
 
 # a_stand_in: an apt-get that notes what is asked of it.
@@ -109,7 +122,7 @@ installs()
 {
    cmp record <(
       echo apt-get update
-      echo apt-get install -y --no-install-recommends ca-certificates curl
+      echo apt-get install -y --no-install-recommends ca-certificates curl xz-utils
       # shellcheck disable=SC2046
       echo apt-get install -y --no-install-recommends $("$abs_top_srcdir/setup" packages run)
       echo make install) || fail "$(cat record)"
@@ -161,9 +174,16 @@ jenkins()
 # in the file said.
 runs()
 {
-   local status=0
-   rm -rf run record
+   rm -rf run
    git clone -q project run
+   runs_there "$@"
+}
+
+# runs_there STATUS SERVICE [update]: the same, where the last run was.
+runs_there()
+{
+   local status=0
+   rm -rf record run/kept run/scripts run/artifacts run/summary
    (cd run && set +e && "${@:2}") >said 2>&1 </dev/null || status=$?
    [ $status -eq "$1" ] || fail "$*: status $status: $(cat said)"
    installs
@@ -278,6 +298,21 @@ profmem-baseline;manual;true' ] || fail "$(cat jobs)"
    a_project Jenkinsfile Jenkinsfile
    works jenkins
    the_scripts sh
+}
+
+@test "Jenkins: where the last build left its reports, none of them is published again" {
+   a_project Jenkinsfile Jenkinsfile
+   runs 0 jenkins update
+   takes_baseline
+   runs 0 jenkins
+   verdict 0
+   echo error >>project/app.c
+   committed
+   git -C run pull -q
+   runs_there 1 jenkins
+   [ ! -d run/kept/reports ]
+   [ ! -d run/kept/pages ]
+   if grep -q '^| ok' run/summary; then fail "$(cat run/summary)"; fi
 }
 
 @test "a mistake in a recipe is found" {
