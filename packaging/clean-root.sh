@@ -77,6 +77,7 @@ files_of()
 own_archives()
 {
    eval "$(apt-config shell list Dir::Etc::sourcelist/f parts Dir::Etc::sourceparts/d)"
+   # shellcheck disable=SC2154
    for file in "$list" "$parts"/*.list; do
       [ ! -f "$file" ] || awk -v own="$suite" '$1 == "deb" {
          field = 2
@@ -151,7 +152,6 @@ tests=$(sed -n 's/^# PASS: *//p' "$work/one.log" | head -n 1)
 
 step 'the packages once more, in another folder'
 build_in two nocheck
-# shellcheck disable=SC2012
 (cd "$work/build/one" && sha256sum ./*.deb) >"$work/sums"
 (cd "$work/build/two" && sha256sum --check "$work/sums")
 
@@ -190,6 +190,7 @@ count=$(as root "$work/use" dpkg-query -W | wc -l)
 # shellcheck disable=SC2046
 apt_in "$work/use" install $(paths_of profmem)
 more=$(($(as root "$work/use" dpkg-query -W | wc -l) - count - 1))
+# shellcheck disable=SC2016
 valgrind=$(as root "$work/use" dpkg-query -W -f '${Version}' valgrind)
 as root "$work/use" dpkg --verify profmem valgrind
 use_in "$work/use" program
