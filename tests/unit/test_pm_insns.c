@@ -90,8 +90,9 @@ __asm__(".pushsection .data.rel.ro, \"aw\"\n.balign 8\nrows_64:\n"
    ROW_64("popcnt %rax, %rbx", PLAIN_) ROW_64("tzcnt %eax, %ebx", PLAIN_)
    ROW_64("movss %xmm0, (%rax)", PLAIN_) ROW_64("cvtsi2sd %rax, %xmm1", PLAIN_)
    ROW_64("movsd %xmm0, %xmm1", PLAIN_) ROW_64("movq %xmm9, %xmm12", PLAIN_)
-   ROW_64("bnd jmp *%rax", PLAIN_) ROW_64("test $0xa4, %al", PLAIN_)
-   ROW_64("mov $0xa4, %al", PLAIN_) ROW_64("vmovss (%rax), %xmm0", PLAIN_)
+   ROW_64(".byte 0xf2, 0xff, 0xe0", PLAIN_) /* bnd jmp *%rax; clang's assembler has no bnd */
+   ROW_64("test $0xa4, %al", PLAIN_) ROW_64("mov $0xa4, %al", PLAIN_)
+   ROW_64("vmovss (%rax), %xmm0", PLAIN_)
    ROW_64("vpermq $0xa4, %ymm1, %ymm2", PLAIN_)
    /* Locked instructions, and exchanges that lock by themselves. */
    ROW_64("lock incl (%rax)", RETRY_) ROW_64("lock xaddq %rax, (%rbx)", RETRY_)
