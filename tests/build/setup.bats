@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./setup, in a release that was just unpacked: the two commands of the README
-# do all there is to do, say what they did, and keep the program's exit status.
+# ./setup, in a release that was just unpacked, in a folder with a blank in its name: the two
+# commands of the README do all there is to do, say what they did, and keep the program's exit
+# status.
 load ../common
 bats_require_minimum_version 1.5.0
 
@@ -12,13 +13,14 @@ setup_file()
    chmod -R u+w release
    # As after git clone: nothing generated.
    rm -rf release/configure release/Makefile.in release/build-aux release/aclocal.m4
+   mv release 'the release'
    in_release run true >&2
 }
 
 in_release()
 {
    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u VALGRIND -u CI -u SETUP_CONFIGURE \
-      "$BATS_FILE_TMPDIR/release/setup" "$@"
+      "$BATS_FILE_TMPDIR/the release/setup" "$@"
 }
 
 # stub NAME LINES...: a command that comes before the real one in PATH.
@@ -61,14 +63,14 @@ stub()
 }
 
 @test "a changed source is compiled, changed options are configured" {
-   touch "$BATS_FILE_TMPDIR/release/examples/hello-heap.c"
+   touch "$BATS_FILE_TMPDIR/the release/examples/hello-heap.c"
    in_release run true 2>stderr
    grep -q '^setup: compiling' stderr
    if grep -E 'generating|configuring' stderr; then fail 'it did more than compile'; fi
    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL SETUP_CONFIGURE=--enable-werror \
-      "$BATS_FILE_TMPDIR/release/setup" run true 2>stderr
+      "$BATS_FILE_TMPDIR/the release/setup" run true 2>stderr
    grep -q '^setup: configuring' stderr
-   grep -q '^PM_WARNINGS = .*-Werror' "$BATS_FILE_TMPDIR/release/build/Makefile"
+   grep -q '^PM_WARNINGS = .*-Werror' "$BATS_FILE_TMPDIR/the release/build/Makefile"
 }
 
 @test "without root missing packages are named, and nothing else happens" {
@@ -111,7 +113,7 @@ check_says()
 {
    printf '# %s\n' $2 | sed 's/=/: /' >counts
    stub make "case \" \$* \" in *' check '*) ;; *) exit 0 ;; esac" \
-      "[ -z '$2' ] || cp '$PWD/counts' '$BATS_FILE_TMPDIR/release/build/test-suite.log'" \
+      "[ -z '$2' ] || cp '$PWD/counts' '$BATS_FILE_TMPDIR/the release/build/test-suite.log'" \
       "exit $1"
    run in_release check
    [ "${lines[-1]}" = "$3" ] || fail "$output"
@@ -135,7 +137,7 @@ check_says()
 
 @test "what cannot be compiled is told, and check counts it as failed" {
    stub dpkg-query 'for package; do echo "installed $package"; done'
-   local source=$BATS_FILE_TMPDIR/release/examples/hello-heap.c
+   local source="$BATS_FILE_TMPDIR/the release/examples/hello-heap.c"
    cp -p "$source" kept.c
    echo '#error broken on purpose' >>"$source"
    run in_release check
