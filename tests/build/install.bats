@@ -42,6 +42,24 @@ tool_works_in()
    [ ! -e prefix/libexec/profmem ]
 }
 
+@test "a prefix with blanks works, and the loader says what the manual says it does" {
+   quiet_make install prefix="$PWD/a prefix"
+   "a prefix/bin/profmem" run -q -o blanks.xml true 2>said
+   "$PROFMEM" validate blanks.xml
+   # Of every tool of Valgrind's.
+   VALGRIND_LIB="$PWD/a prefix/libexec/profmem" "$VALGRIND" -q --command-line-only=yes \
+      --tool=none true 2>said-by-none
+   local file
+   for file in said said-by-none; do
+      grep -q "^ERROR: ld.so: object '.*/a' from LD_PRELOAD cannot be preloaded" "$file" ||
+         fail "$(cat "$file")"
+   done
+   grep -qF "**\`ERROR: ld.so: object ... from LD_PRELOAD cannot be preloaded\`.**" \
+      "$abs_top_srcdir/docs/manual.md"
+   quiet_make uninstall prefix="$PWD/a prefix"
+   [ -z "$(entries_below 'a prefix')" ]
+}
+
 @test "a staged installation stays below DESTDIR and links to the installed Valgrind" {
    ls -l "$(valgrind_own_tools)" >before
    quiet_make install DESTDIR="$PWD/stage" prefix=/usr/local
