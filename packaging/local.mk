@@ -40,7 +40,8 @@ deb: dist
 	$(SHELL) $(srcdir)/%D%/debian-packages.sh '$(distdir).tar.xz' deb
 
 # rpmbuild -tb reads the specification out of the release.
-dist-hook:
+all-local: %D%/profmem.spec
+dist-hook: %D%/profmem.spec
 	$(MKDIR_P) '$(distdir)/%D%'
 	cp -p %D%/profmem.spec '$(distdir)/%D%'
 
