@@ -13,6 +13,7 @@ EXTRA_DIST += \
 	debian/libprofmem-client0.symbols \
 	debian/not-installed \
 	debian/profmem.docs \
+	debian/profmem.examples \
 	debian/profmem.install \
 	debian/profmem.lintian-overrides \
 	debian/python3-profmem.examples \

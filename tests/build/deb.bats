@@ -63,6 +63,12 @@ packed_paths()
    uniq -d packed >twice
    # A changelog of the same name has another folder in each package.
    [ ! -s twice ] || fail "$(cat twice)"
+   # What is there to be copied is an example.
+   (cd "$(source_folder)" && find docs/ci examples/*/ -type f) |
+      sed -E 's,^(docs|examples)/,/usr/share/doc/profmem/examples/,' | sort >copied
+   grep -q /Jenkinsfile copied
+   comm -23 copied packed >missing
+   [ ! -s missing ] || fail "not packed: $(cat missing)"
 
    # Compressed, moved and left out as Debian has it; added by it: copyright and its like.
    entries_below "$(source_folder)/debian/tmp" |
