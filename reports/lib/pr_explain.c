@@ -145,7 +145,27 @@ static int by_change(const void *left, const void *right)
    return 0;
 }
 
-bool pr_parts_make(struct pr_parts *parts, const struct pr_rows *rows, size_t column)
+/* The `wanted` largest first and in order, the others behind them in any. Few of many are
+   found without moving the many. */
+static void order_first(struct pr_part *items, size_t count, size_t wanted)
+{
+   enum { MANY_FOR_ONE = 64 };
+   bool is_few = wanted < count / MANY_FOR_ONE;
+   qsort(items, is_few ? wanted : count, sizeof *items, by_change);
+   for (size_t i = wanted; is_few && i < count; i++) {
+      if (by_change(&items[i], &items[wanted - 1]) >= 0)
+         continue;
+      struct pr_part larger = items[i];
+      size_t at = wanted - 1;
+      items[i] = items[at];
+      for (; at > 0 && by_change(&larger, &items[at - 1]) < 0; at--)
+         items[at] = items[at - 1];
+      items[at] = larger;
+   }
+}
+
+bool pr_parts_make(struct pr_parts *parts, const struct pr_rows *rows, size_t column,
+                   size_t ordered)
 {
    *parts = (struct pr_parts){.items = malloc((rows->count + 1) * sizeof *parts->items)};
    if (!parts->items)
@@ -158,7 +178,7 @@ bool pr_parts_make(struct pr_parts *parts, const struct pr_rows *rows, size_t co
       if (part.change)
          parts->items[parts->count++] = part;
    }
-   qsort(parts->items, parts->count, sizeof *parts->items, by_change);
+   order_first(parts->items, parts->count, ordered ? ordered : 1);
    return true;
 }
 

@@ -41,7 +41,7 @@ struct pr_part {
 };
 
 struct pr_parts {
-   struct pr_part *items; /* with a change, the largest first */
+   struct pr_part *items; /* with a change */
    size_t count;
    __int128 others;    /* change of what the lists sum up */
    __int128 explained; /* all changes together, others included */
@@ -55,8 +55,10 @@ void pr_rows_release(struct pr_rows *rows);
 /* Does any number of any row differ? */
 bool pr_rows_differ(const struct pr_rows *rows, size_t column);
 
-/* The parts of a column; the caller frees .items. False: no memory left. */
-bool pr_parts_make(struct pr_parts *parts, const struct pr_rows *rows, size_t column);
+/* The parts of a column; the caller frees .items. The `ordered` largest, at least one, are
+   first and in order; of those by object all are. False: no memory left. */
+bool pr_parts_make(struct pr_parts *parts, const struct pr_rows *rows, size_t column,
+                   size_t ordered);
 bool pr_parts_make_by_object(struct pr_parts *parts, const struct pr_rows *rows, size_t column);
 
 /* Sites that changed, summed up by the function that their chains are told by: the innermost

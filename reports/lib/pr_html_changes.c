@@ -147,7 +147,7 @@ void pr_html_add_changes(const struct pr_html_page *page, xmlNode *node,
    const struct pr_pairing *pairing = &page->request->diff->pairing;
    __int128 sums[PR_SIDES];
    bool ok = pr_rows_gather(&changes.rows, pairing, phases, list->kind);
-   if (ok && pr_parts_make(&changes.parts, &changes.rows, list->key)) {
+   if (ok && pr_parts_make(&changes.parts, &changes.rows, list->key, page->request->top)) {
       for (int side = 0; side < PR_SIDES; side++)
          changes.left[side] = sums[side] =
             pr_breakdown_sum(changes.rows.sides[side], list->kind, list->key);

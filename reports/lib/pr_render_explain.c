@@ -148,7 +148,7 @@ static bool add_parts(struct explanation *explanation, const struct pr_rows *row
 {
    struct pr_parts parts;
    struct pr_callers callers = {.items = NULL};
-   if (!pr_parts_make(&parts, rows, column))
+   if (!pr_parts_make(&parts, rows, column, explanation->view->top))
       return false;
    if (rows->kind == PR_BY_SITE && !pr_callers_make(&callers, rows->pairing, &parts)) {
       free(parts.items);
@@ -321,7 +321,7 @@ static bool add_related(struct explanation *explanation, enum pr_metric_id relat
       if (!pr_column_of_metric(kind, related, &column) || !is_telling(explanation, kind))
          continue;
       const struct pr_rows *rows = rows_of(explanation->rows, kind);
-      if (!rows || !pr_parts_make(&parts, rows, column))
+      if (!rows || !pr_parts_make(&parts, rows, column, explanation->view->top))
          return false;
       size_t shown = shown_of(explanation, &parts);
       for (size_t i = 0; i < shown && i < SHOWN; i++)

@@ -312,3 +312,21 @@ work_library()
    differ --metric=traffic.bytes --top=1
    tr -s ' ' <out | grep -q -F ' +180 site buffer <- caller_8 <- main '
 }
+
+@test "of many that changed the largest come first, in order, however few are shown" {
+   both many
+   local n top
+   # What each place asks for more, the largest first.
+   for n in $(seq 0 199); do
+      echo $((n * 67 % 199)) "place_$(printf %03d "$n")"
+   done | sort -k1,1nr | awk '$1 { printf " +%d site %s\n", $1, $2 }' >largest
+   [ "$(wc -l <largest)" -eq 198 ]
+   for top in 1 2 3 4 100 1000; do
+      differ --metric=traffic.bytes --top=$top
+      tr -s ' ' <out | grep -o '^ +[0-9]* site place_[0-9]*' >shown || true
+      diff <(head -n $top largest) shown
+   done
+   differ --metric=traffic.bytes --top=2
+   # 0 to 198 add up to 19,701, without 198 and 197:
+   tr -s ' ' <out | grep -q -F " +19,306 site 196 more that changed"
+}

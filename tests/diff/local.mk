@@ -11,6 +11,7 @@ EXTRA_DIST += \
 	tests/diff/items.c \
 	tests/diff/library.c \
 	tests/diff/library_user.c \
+	tests/diff/many.c \
 	tests/diff/places.c \
 	tests/diff/random_reports.py \
 	tests/diff/sums.c
