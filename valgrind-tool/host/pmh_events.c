@@ -93,16 +93,8 @@ PM_SELDOM static void leave_phases(struct pmh_thread *thread, Addr stack_pointer
    pm_activations_leave(&pmh_activations, &thread->activations, stack_pointer, target, to_caller);
 }
 
-static UWord guest_register(const void *guest_state, Int offset)
+void pmh_on_return(Addr target, Addr stack_pointer, UWord result)
 {
-   return *(const UWord *)((const UChar *)guest_state + offset);
-}
-
-void pmh_on_return(const void *guest_state)
-{
-   Addr target = guest_register(guest_state, pmh_platform.ip);
-   Addr stack_pointer = guest_register(guest_state, pmh_platform.sp);
-   UWord result = guest_register(guest_state, pmh_platform.result);
    struct pmh_thread *thread = pmh_thread_now();
    pm_calls_return(&pmh_calls, &thread->calls, stack_pointer, target, result);
    if (chooser.point)

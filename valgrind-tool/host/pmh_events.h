@@ -3,9 +3,7 @@
  * jumps that leave the stack pointer where pmh_counters->watch says or above.
  *
  * Each finds the running thread where the last switch has left it. The registers that stacks
- * are unwound with are up to date. Returns are by far the most frequent, and nearly all of
- * them are only compared with that: the helper looks for what it needs itself, so that
- * nothing has to be prepared.
+ * are unwound with are up to date.
  */
 #ifndef PMH_EVENTS_H
 #define PMH_EVENTS_H
@@ -21,8 +19,9 @@ extern struct pm_entry pmh_entry;
 /* The first instruction of an observed function is next. stack_pointer: before it. */
 void pmh_on_entry(const struct pmh_entry_point *point, Addr stack_pointer, Addr return_address);
 
-/* A return. guest_state: the registers of the running thread as they are after it. */
-void pmh_on_return(const void *guest_state);
+/* A return to target. stack_pointer: after it. result: the register that a function leaves
+   its result in. */
+void pmh_on_return(Addr target, Addr stack_pointer, UWord result);
 
 /* A jump to a computed address: longjmp, for one, leaves functions by it. */
 void pmh_on_jump(Addr target, Addr stack_pointer);

@@ -159,11 +159,11 @@ static IRExpr *counters(struct block *b)
    return b->counters;
 }
 
-/* Call a helper of pmh_events.h: it looks at the stack and at the result of a function, and
-   may begin or end phases, and with them put other counters in place of these. */
+/* Call a helper of pmh_events.h: it looks at the stack, and may begin or end phases, and with
+   them put other counters in place of these. */
 static void emit_event(struct block *b, IRDirty *dirty)
 {
-   const Int offsets[] = {pmh_platform.sp, pmh_platform.fp, pmh_platform.ip, pmh_platform.result};
+   const Int offsets[] = {pmh_platform.sp, pmh_platform.fp, pmh_platform.ip};
    dirty->nFxState = sizeof offsets / sizeof *offsets;
    for (Int i = 0; i < dirty->nFxState; i++) {
       VG_(memset)(&dirty->fxState[i], 0, sizeof dirty->fxState[i]);
@@ -367,9 +367,10 @@ static void emit_return(struct block *b, IRExpr *target)
 {
    /* The stack that pmh_on_return unwinds is the caller's. */
    addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, target));
-   IRDirty *dirty = unsafeIRDirty_0_N(0, "pmh_on_return", VG_(fnptr_to_fnentry)(pmh_on_return),
-                                      mkIRExprVec_1(IRExpr_GSPTR()));
-   emit_if_watched(b, dirty, get(b, pmh_platform.sp));
+   IRExpr *sp = get(b, pmh_platform.sp);
+   IRExpr *result = get(b, pmh_platform.result);
+   emit_if_watched(b, unsafeIRDirty_0_N(0, "pmh_on_return", VG_(fnptr_to_fnentry)(pmh_on_return),
+                                        mkIRExprVec_3(target, sp, result)), sp);
 }
 
 static void emit_jump(struct block *b, IRExpr *target)
