@@ -82,10 +82,7 @@ bool run_copy(int from, int to)
    return length == 0;
 }
 
-/* The owner and the permissions are those of the file that is there, or of any that this
-   process makes. As root in somebody else's folder the file stays theirs; who may not give
-   files away keeps it, but never with the right to run as another. */
-static bool take_over_rights(int file, const char *path)
+bool run_take_over_rights(int file, const char *path)
 {
    struct stat there;
    if (stat(path, &there) == 0) {
@@ -115,7 +112,7 @@ static bool put_content(const struct content *content, int to)
 static bool put_beside(const struct content *content, int beside, const char *beside_path,
                        const char *path)
 {
-   bool ok = put_content(content, beside) && take_over_rights(beside, path)
+   bool ok = put_content(content, beside) && run_take_over_rights(beside, path)
              && fsync(beside) == 0;
    int reason = errno;
    if (close(beside) != 0 && ok) {

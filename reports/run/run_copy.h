@@ -18,6 +18,12 @@ char *run_followed(const char *path);
    errno says why; some of it may be written. */
 bool run_copy(int from, int to);
 
+/* The owner and the permissions of a file that is to take the place of what is at the path:
+   those that are there, or of any file that this process makes. As root in somebody else's
+   folder the file stays theirs; who may not give files away keeps it, but never with the
+   right to run as another. False: errno says why; it is nobody else's then. */
+bool run_take_over_rights(int file, const char *path);
+
 /* Give the file behind `from` the name `path` at once: whoever opens that sees all of the
    old file or all of the new one, whatever happens meanwhile. The old one's permissions
    stay, and where `path` is a link, what it leads to is replaced or made. False: errno says

@@ -211,13 +211,9 @@ int run_folder_open(const struct run_folder *folder, struct pr_arena *arena, con
                     struct run_error *error)
 {
    char *name = private_name(arena, folder->place ? folder->place : folder->path);
-   mode_t mask = umask(0);
-   umask(mask);
    int file = name ? mkostemp(name, O_CLOEXEC) : -1;
    if (file < 0)
       refuse(error, folder->target, name ? errno : ENOMEM);
-   else
-      fchmod(file, 0666 & ~mask); /* as any file that is made; refused where there are none */
    *path = name;
    return file;
 }
@@ -226,6 +222,8 @@ bool run_folder_deliver(const struct run_folder *folder, const char *suffix, con
                         int file, struct pr_arena *arena, struct run_error *error)
 {
    const char *target = run_text(arena, "%s%s", folder->target, suffix);
+   if (target)
+      run_take_over_rights(file, target); /* refused where there are none: it is whole without */
    bool closed = close(file) == 0;
    if (closed && target && rename(path, target) == 0)
       return true;

@@ -123,6 +123,19 @@ by_tool()
    nothing_left
 }
 
+@test "an older report's owner and permissions stay; a new one has those of any file" {
+   umask 027
+   runs 0 -q -o report.xml -- true
+   [ "$(stat -c %a report.xml)" = 640 ]
+   chmod 606 report.xml
+   [ "$(id -u)" -ne 0 ] || chown 65534:65533 report.xml
+   stat -c %u:%g:%a:%i report.xml >before
+   runs 0 -q -o report.xml -- true
+   stat -c %u:%g:%a:%i report.xml >after
+   [ "$(cut -d: -f1-3 before)" = "$(cut -d: -f1-3 after)" ]
+   ! cmp -s before after # it was replaced
+}
+
 @test "pipes and what is open already are written to, not replaced" {
    mkfifo pipe
    cat pipe >from_pipe &
