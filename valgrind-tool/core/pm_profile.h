@@ -5,8 +5,8 @@
  * stands in it twice) there is an array of counters, one per stretch, behind the
  * words of struct pm_counters. Translated code adds through a base pointer; when an
  * instance begins or ends, the pointer changes to the array of the new combination,
- * which costs nothing that grows with the program. When the report is written the arrays are summed: an execution
- * counts for each open instance of a phase.
+ * which costs nothing that grows with the program. When the report is written the
+ * arrays are summed: an execution counts for each open instance of a phase.
  *
  * An array is reserved address space that becomes memory only where code of its
  * combination runs. It has room for twice the stretches there are, and is replaced

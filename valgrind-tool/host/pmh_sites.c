@@ -508,7 +508,8 @@ uint32_t pmh_site_now(void)
       VG_(tool_panic)("profmem: a remembered call chain is not the present one");
    /* What is no address of code has decided, too, where the chain ends. */
    UInt decided = stack->looked_at + (stack->looked_at == code && code < unwound);
-   if (!chain && unwound > 0 && ips[0] == ip && sps[0] == sp && fps[0] == pmh_register(tid, pmh_platform.fp))
+   if (!chain && unwound > 0 && ips[0] == ip && sps[0] == sp &&
+       fps[0] == pmh_register(tid, pmh_platform.fp))
       remember(ips, sps, fps, decided, decided < unwound || unwound == depth, stack->site);
    return stack->site;
 }

@@ -316,8 +316,9 @@ static IRExpr *stack_word(struct block *b, IRExpr *sp, UInt words)
 
 static IRExpr *wide(struct block *b, IRExpr *word)
 {
-   return pmh_platform.word == Ity_I64 ? word
-                                       : pmh_assign(b->out, Ity_I64, IRExpr_Unop(Iop_32Uto64, word));
+   return pmh_platform.word == Ity_I64
+             ? word
+             : pmh_assign(b->out, Ity_I64, IRExpr_Unop(Iop_32Uto64, word));
 }
 
 /* pmh_entry.args[number] = that argument of the function which is entered */
