@@ -11,7 +11,8 @@
  *
  * A signal sent to `profmem run` alone has to be handed on, one sent to the whole group
  * not. Their receiver cannot tell the two apart; but this process is of the same group,
- * and no one else signals it: what it got itself, the program got too.
+ * and no one else signals it: what it got itself, the program got too. For that it has
+ * another name, or `pkill profmem` would be such a one.
  *
  * Valgrind takes the signals by which a terminal stops programs (Ctrl-Z, a read in the
  * background) for itself and does nothing about them. A program that does not ignore such
@@ -39,6 +40,7 @@
 enum {
    SIGNALS = 65, /* of Linux, from 1 */
    GROUP_WAIT_MS = 50, /* within that the whole of a group has its signal */
+   ORDER_WAIT_MS = 5000, /* within that `profmem run` has told of its own, on a busy machine */
    STOP_WAIT_MS = 200, /* within that a program stops by itself */
 };
 
@@ -48,7 +50,8 @@ struct init {
    int signals;      /* a signalfd */
    struct sigaction child_action; /* the caller's for SIGCHLD, which is the program's too */
    pid_t self, program; /* program: 0: has ended */
-   long long group_ms[SIGNALS]; /* when the group was last sent this signal */
+   int of_group[SIGNALS]; /* so often the group was sent this signal, and no order came yet */
+   long long group_ms[SIGNALS]; /* when that was, the last time */
    int stop_signal;        /* that is to stop the program, or has; 0: none */
    long long stop_ms;      /* when it will be stopped by force; 0: it will not, or was */
 };
@@ -186,36 +189,44 @@ static int stop_by_force(struct init *init)
    return -1;
 }
 
+/* Of two signals to the group `profmem run` may have seen only one, which leaves a note that no
+   order belongs to. */
+static void forget_old(struct init *init, int number)
+{
+   if (now_ms() - init->group_ms[number] > ORDER_WAIT_MS)
+      init->of_group[number] = 0;
+}
+
 /* Note which signals came. What the terminal sends is for the group, and not handed on by
    anybody: it needs no note. */
 static void read_signals(struct init *init)
 {
    struct signalfd_siginfo info;
    while (read(init->signals, &info, sizeof info) == sizeof info) {
-      if (info.ssi_code <= 0 && info.ssi_signo < SIGNALS)
+      if (info.ssi_code <= 0 && info.ssi_signo < SIGNALS) {
+         forget_old(init, (int)info.ssi_signo);
+         init->of_group[info.ssi_signo]++;
          init->group_ms[info.ssi_signo] = now_ms();
+      }
       note_stop(init, (int)info.ssi_signo);
    }
-}
-
-static bool group_has(const struct init *init, int number)
-{
-   return init->group_ms[number] && now_ms() - init->group_ms[number] <= GROUP_WAIT_MS;
 }
 
 static void hand_on(struct init *init, int number)
 {
    long long start_ms = now_ms();
-   while (!group_has(init, number) && now_ms() - start_ms < GROUP_WAIT_MS) {
+   forget_old(init, number);
+   while (!init->of_group[number] && now_ms() - start_ms < GROUP_WAIT_MS) {
       struct pollfd signals = {.fd = init->signals, .events = POLLIN};
       poll(&signals, 1, GROUP_WAIT_MS);
       read_signals(init);
    }
-   if (!group_has(init, number) && init->program) {
+   if (init->of_group[number]) {
+      init->of_group[number]--;
+   } else if (init->program) {
       kill(init->program, number);
       note_stop(init, number);
    }
-   init->group_ms[number] = 0;
 }
 
 static void read_orders(struct init *init)
@@ -342,6 +353,7 @@ pid_t run_init_start(const struct run_start *start, int *news, int *orders)
    if (process == 0) {
       close(down[1]);
       close(up[0]);
+      prctl(PR_SET_NAME, "watch");
       struct init init = {.start = start, .news = up[1], .orders = down[0]};
       serve_outside(&init);
    }

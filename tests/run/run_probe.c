@@ -6,7 +6,8 @@
  *   signals        which signals are blocked and which ignored
  *   environment    every variable, in its order
  *   numbers        its process number, that of its parent, of processors it may use
- *   count SIGNAL   writes "ready", counts these signals for a second, writes the count
+ *   count SIGNAL   writes "ready", counts these signals until a second after the first, or for
+ *                  half a minute, writes the count
  *   stop SIGNAL    stops itself by this signal, then writes "continued"
  *   seek           writes, moves back in its output, writes again
  *   die SIGNAL     dies of it
@@ -79,10 +80,12 @@ static void show_numbers(void)
 static void count(int number)
 {
    struct sigaction action = {.sa_handler = count_one};
-   struct timespec left = {1, 0};
+   struct timespec left = {1, 0}, moment = {0, 1000000};
    sigaction(number, &action, NULL);
    puts("ready");
    fflush(stdout);
+   for (int waited = 0; !counted && waited < 30000; waited++)
+      nanosleep(&moment, NULL);
    while (nanosleep(&left, &left) != 0 && errno == EINTR)
       ;
    printf("%d\n", (int)counted);

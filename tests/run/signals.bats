@@ -5,7 +5,8 @@
 
 load run
 
-# counted WHOM SIGNAL: how many the program got of one sent to profmem alone, or to its group.
+# counted WHOM SIGNAL: how many the program got of one sent to profmem alone, to its group, or to
+# every process of its name, as by pkill.
 counted()
 {
    python3 - "$PROFMEM" "$probe" "$@" <<'END'
@@ -14,7 +15,16 @@ profmem, probe, whom, number = sys.argv[1:5]
 child = subprocess.Popen([profmem, "run", "-q", "-o", "r.xml", *sys.argv[5:], "--", probe, "count",
                           number], stdout=subprocess.PIPE, start_new_session=True)
 assert child.stdout.readline() == b"ready\n"
-(os.killpg if whom == "group" else os.kill)(child.pid, int(number))
+if whom == "name":
+    for process in map(int, filter(str.isdigit, os.listdir("/proc"))):
+        try:
+            name = open(f"/proc/{process}/comm").read().strip()
+            if name == "profmem" and os.getsid(process) == child.pid:
+                os.kill(process, int(number))
+        except OSError:  # it has ended
+            pass
+else:
+    (os.killpg if whom == "group" else os.kill)(child.pid, int(number))
 print(child.stdout.read().decode().strip())
 sys.exit(child.wait())
 END
@@ -26,6 +36,7 @@ END
       for number in 15 1 2 10 18; do
          [ "$(counted alone $number $options)" = 1 ] || fail "alone: $number $options"
          [ "$(counted group $number $options)" = 1 ] || fail "group: $number $options"
+         [ "$(counted name $number $options)" = 1 ] || fail "by name: $number $options"
       done
    done
 }
