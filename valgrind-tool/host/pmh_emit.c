@@ -22,12 +22,11 @@ IRExpr *pmh_guest_address(Addr value)
    return pmh_platform.word == Ity_I64 ? pmh_u64(value) : IRExpr_Const(IRConst_U32((UInt)value));
 }
 
-/* The first of the shadow registers. */
-static Int counters_register;
+Int pmh_registers_at;
 
 void pmh_emit_begin(const VexGuestLayout *layout)
 {
-   counters_register = layout->total_sizeB;
+   pmh_registers_at = layout->total_sizeB;
 }
 
 /* The type of a host address. */
@@ -38,16 +37,30 @@ static IRType host_word(void)
 
 IRExpr *pmh_counters_base(IRSB *out)
 {
-   return pmh_assign(out, host_word(), IRExpr_Get(counters_register, host_word()));
+   Int at = pmh_registers_at + (Int)offsetof(struct pmh_registers, counters);
+   return pmh_assign(out, host_word(), IRExpr_Get(at, host_word()));
+}
+
+void pmh_emit_effect(IRDirty *dirty, IREffect effect, Int offset, SizeT bytes)
+{
+   Int i = dirty->nFxState++;
+   VG_(memset)(&dirty->fxState[i], 0, sizeof dirty->fxState[i]);
+   dirty->fxState[i].fx = effect;
+   dirty->fxState[i].offset = (UShort)offset;
+   dirty->fxState[i].size = (UShort)bytes;
 }
 
 void pmh_changes_counters(IRDirty *dirty)
 {
-   Int i = dirty->nFxState++;
-   VG_(memset)(&dirty->fxState[i], 0, sizeof dirty->fxState[i]);
-   dirty->fxState[i].fx = Ifx_Write;
-   dirty->fxState[i].offset = (UShort)counters_register;
-   dirty->fxState[i].size = sizeof(HWord);
+   pmh_emit_effect(dirty, Ifx_Modify, pmh_registers_at, sizeof(struct pmh_registers));
+}
+
+void pmh_emit_instrs(IRSB *out, IRExpr *amount)
+{
+   Int at = pmh_registers_at + (Int)offsetof(struct pmh_registers, instrs);
+   IRExpr *old = pmh_assign(out, Ity_I64, IRExpr_Get(at, Ity_I64));
+   IRExpr *new = pmh_assign(out, Ity_I64, IRExpr_Binop(Iop_Add64, old, amount));
+   addStmtToIRSB(out, IRStmt_Put(at, new));
 }
 
 static IRExpr *host_sum(IRSB *out, IRExpr *base, IRExpr *offset)

@@ -2,12 +2,28 @@
 /* pmh_events.c: what translated code calls; pmh_events.h has the terms. */
 #include "pmh_events.h"
 #include "pmh_core.h"
+#include "pmh_emit.h"
 #include "pmh_measure.h"
 #include "pmh_options.h"
 #include "pmh_platform.h"
 #include "pmh_sites.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_vki.h"
+
+static UWord in_register(const struct pmh_thread *thread, Int offset)
+{
+   return *(const UWord *)(thread->guest + offset);
+}
+
+/* The running thread, when translated code has called; the counters are up to date then. */
+static struct pmh_thread *caller(void)
+{
+   struct pmh_thread *thread = pmh_thread_now();
+   const struct pmh_registers *registers =
+      (const struct pmh_registers *)(thread->guest + pmh_registers_at);
+   pmh_counters->instrs = registers->instrs;
+   return thread;
+}
 
 PM_SELDOM static void enter_phases(struct pmh_thread *thread, const struct pmh_entry_point *point,
                                    Addr stack_pointer, Addr return_address)
@@ -63,10 +79,11 @@ static void watch_returns(const struct pmh_thread *thread)
 }
 
 /* A phase begins before its own entry's event, and ends after its own return's. */
-void pmh_on_entry(const struct pmh_entry_point *point, Addr stack_pointer,
+void pmh_on_entry(UChar *guest, const struct pmh_entry_point *point, Addr stack_pointer,
                   Addr return_address)
 {
-   struct pmh_thread *thread = pmh_thread_now();
+   pmh_thread_now()->guest = guest;
+   struct pmh_thread *thread = caller();
    if (point->phase_count > 0 || thread->activations.count > 0)
       enter_phases(thread, point, stack_pointer, return_address);
    pmh_counters->arrived = 0;
@@ -93,9 +110,13 @@ PM_SELDOM static void leave_phases(struct pmh_thread *thread, Addr stack_pointer
    pm_activations_leave(&pmh_activations, &thread->activations, stack_pointer, target, to_caller);
 }
 
-void pmh_on_return(Addr target, Addr stack_pointer, UWord result)
+void pmh_on_return(Addr target)
 {
-   struct pmh_thread *thread = pmh_thread_now();
+   struct pmh_thread *thread = caller();
+   Addr stack_pointer = in_register(thread, pmh_platform.sp);
+   UWord result = in_register(thread, pmh_platform.result);
+   /* The stack that is unwound is the caller's. */
+   *(Addr *)(thread->guest + pmh_platform.ip) = target;
    pm_calls_return(&pmh_calls, &thread->calls, stack_pointer, target, result);
    if (chooser.point)
       end_choice(thread, target, stack_pointer, result);
@@ -114,9 +135,10 @@ static Bool is_behind_call(Addr target)
           (pmh_platform.mix((const UChar *)target - bytes, bytes) & PM_MIX_CALL);
 }
 
-void pmh_on_jump(Addr target, Addr stack_pointer)
+void pmh_on_jump(Addr target)
 {
-   struct pmh_thread *thread = pmh_thread_now();
+   struct pmh_thread *thread = caller();
+   Addr stack_pointer = in_register(thread, pmh_platform.sp);
    if (thread->activations.count > 0)
       leave_phases(thread, stack_pointer, target, is_behind_call(target));
    watch_returns(thread);

@@ -3,7 +3,9 @@
  * jumps that leave the stack pointer where pmh_counters->watch says or above.
  *
  * Each finds the running thread where the last switch has left it. The registers that stacks
- * are unwound with are up to date.
+ * are unwound with are up to date. Only the entry is told where the guest state is, which is
+ * the thread's for good: nothing is watched for in a thread before its first entry, and what
+ * returns do not hand over is less to execute for those that are not reported.
  */
 #ifndef PMH_EVENTS_H
 #define PMH_EVENTS_H
@@ -17,13 +19,13 @@
 extern struct pm_entry pmh_entry;
 
 /* The first instruction of an observed function is next. stack_pointer: before it. */
-void pmh_on_entry(const struct pmh_entry_point *point, Addr stack_pointer, Addr return_address);
+void pmh_on_entry(UChar *guest, const struct pmh_entry_point *point, Addr stack_pointer,
+                  Addr return_address);
 
-/* A return to target. stack_pointer: after it. result: the register that a function leaves
-   its result in. */
-void pmh_on_return(Addr target, Addr stack_pointer, UWord result);
+/* A return to target, behind it. */
+void pmh_on_return(Addr target);
 
 /* A jump to a computed address: longjmp, for one, leaves functions by it. */
-void pmh_on_jump(Addr target, Addr stack_pointer);
+void pmh_on_jump(Addr target);
 
 #endif

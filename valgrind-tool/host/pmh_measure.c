@@ -114,7 +114,14 @@ static void hand_out_instrs(void)
 
 void pmh_show_counters(ThreadId tid)
 {
-   VG_(set_shadow_regs_area)(tid, 1, 0, sizeof pmh_counters, (const UChar *)&pmh_counters);
+   const struct pmh_registers shown = {.instrs = pmh_counters->instrs, .counters = pmh_counters};
+   VG_(set_shadow_regs_area)(tid, 1, 0, sizeof shown, (const UChar *)&shown);
+}
+
+void pmh_read_counters(ThreadId tid)
+{
+   VG_(get_shadow_regs_area)(tid, (UChar *)&pmh_counters->instrs, 1,
+                             offsetof(struct pmh_registers, instrs), sizeof(ULong));
 }
 
 /* Nobody runs. */

@@ -23,14 +23,22 @@ struct pmh_thread {
    struct pm_call_thread calls; /* calls.heap.number: by creation, from 1 */
    struct pm_activation_thread activations;
    struct pmh_alternate_stack alternate;
+   UChar *guest;                /* its guest state; NULL: it has entered no observed function */
    ULong instrs;                /* executed, those since it runs not counted */
    ULong arrived;               /* pmh_counters->arrived when it stopped to run */
 };
 
 /* Those in use, never NULL. Others, with the same numbers, are when phases begin or end, and
-   when code is translated. Translated code finds the address in the first shadow register
-   of the thread that runs. */
+   when code is translated. While translated code runs, its instrs are in a register. */
 extern struct pm_counters *pmh_counters;
+
+/* What translated code has in the first of the shadow registers of the thread that runs. The
+   sum grows there, since a processor does not wait for a word that it stored a moment ago
+   relative to its frame pointer, which a register of the guest is. */
+struct pmh_registers {
+   ULong instrs;                 /* as pmh_counters->instrs, and ahead of it */
+   struct pm_counters *counters; /* pmh_counters */
+};
 extern struct pm_stretches pmh_stretches;
 extern struct pm_profile pmh_profile;
 extern struct pm_fates pmh_fates;
@@ -69,9 +77,13 @@ ULong pmh_thread_instrs(const struct pmh_thread *thread);
 /* tid runs from now on. */
 void pmh_thread_switch(ThreadId tid);
 
-/* Tell translated code, which tid is about to run, where the counters are. No other tool's
+/* Tell translated code, which tid is about to run, what the counters are. No other tool's
    shadow registers are there, but a handler's return brings back those of before it. */
 void pmh_show_counters(ThreadId tid);
+
+/* Bring pmh_counters->instrs up to date with the translated code that tid runs, or stops to:
+   for all who look at it before it has stopped. */
+void pmh_read_counters(ThreadId tid);
 
 void pmh_thread_created(ThreadId tid);
 void pmh_thread_gone(ThreadId tid);

@@ -56,9 +56,19 @@ static void start_client_code(ThreadId tid, ULong blocks)
    in_client_code = True;
 }
 
+/* Did tid run translated code? It does not any more. */
+static Bool leave_client_code(ThreadId tid)
+{
+   Bool ran = in_client_code;
+   if (ran)
+      pmh_read_counters(tid);
+   in_client_code = False;
+   return ran;
+}
+
 static void stop_client_code(ThreadId tid, ULong blocks)
 {
-   in_client_code = False;
+   leave_client_code(tid);
 }
 
 static void thread_created(ThreadId parent, ThreadId child)
@@ -68,9 +78,9 @@ static void thread_created(ThreadId parent, ThreadId child)
 
 /* --- signals ------------------------------------------------------------------- */
 
-static void take_back_fault(ThreadId tid)
+static void take_back_fault(ThreadId tid, Bool ran)
 {
-   if (in_client_code)
+   if (ran)
       pmh_take_back(VG_(get_IP)(tid));
    else
       pmh_take_back_exit(VG_(get_IP)(tid));
@@ -78,9 +88,10 @@ static void take_back_fault(ThreadId tid)
 
 static void before_handler(ThreadId tid, Int signal, Bool alternate_stack)
 {
+   Bool ran = leave_client_code(tid);
    pmh_thread_switch(tid);
    pmh_clock_before_handler(tid, signal);
-   take_back_fault(tid);
+   take_back_fault(tid, ran);
    struct pmh_thread *thread = pmh_thread_now();
    pm_calls_signal_begin(&pmh_calls, &thread->calls, VG_(get_SP)(tid));
    if (pmh_options.phase_fn_count > 0)
@@ -128,8 +139,9 @@ void __wrap_vgPlain_nuke_all_threads_except(ThreadId me, UInt reason)
 {
    if (reason == PMH_DEATH_BY_SIGNAL && !dying) {
       dying = True;
+      Bool ran = leave_client_code(me);
       pmh_thread_switch(me);
-      take_back_fault(me);
+      take_back_fault(me, ran);
    }
    __real_vgPlain_nuke_all_threads_except(me, reason);
 }

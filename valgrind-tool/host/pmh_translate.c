@@ -163,14 +163,11 @@ static IRExpr *counters(struct block *b)
    them put other counters in place of these. */
 static void emit_event(struct block *b, IRDirty *dirty)
 {
-   const Int offsets[] = {pmh_platform.sp, pmh_platform.fp, pmh_platform.ip};
-   dirty->nFxState = sizeof offsets / sizeof *offsets;
-   for (Int i = 0; i < dirty->nFxState; i++) {
-      VG_(memset)(&dirty->fxState[i], 0, sizeof dirty->fxState[i]);
-      dirty->fxState[i].fx = Ifx_Read;
-      dirty->fxState[i].offset = (UShort)offsets[i];
-      dirty->fxState[i].size = (UShort)sizeofIRType(pmh_platform.word);
-   }
+   SizeT bytes = (SizeT)sizeofIRType(pmh_platform.word);
+   pmh_emit_effect(dirty, Ifx_Read, pmh_platform.sp, bytes);
+   pmh_emit_effect(dirty, Ifx_Read, pmh_platform.fp, bytes);
+   pmh_emit_effect(dirty, Ifx_Read, pmh_platform.result, bytes);
+   pmh_emit_effect(dirty, Ifx_Modify, pmh_platform.ip, bytes);
    pmh_changes_counters(dirty);
    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
    b->counters = NULL;
@@ -199,7 +196,7 @@ static void open_stretch(struct block *b)
    b->weight_const = weight->Iex.Const.con;
    IRExpr *base = counters(b);
    store_counter(b, base, offsetof(struct pm_counters, stretch), id);
-   pmh_emit_add(b->out, base, offsetof(struct pm_counters, instrs), weight);
+   pmh_emit_instrs(b->out, weight);
    if (with_profile)
       pmh_emit_executed(b->out, base, pmh_u64(1), &b->offset);
 }
@@ -265,7 +262,7 @@ static void count_special(struct block *b, Int weight, IRExpr *guard)
 {
    IRExpr *times = if_holds(b->out, guard, 1);
    IRExpr *amount = weight == 1 ? times : if_holds(b->out, guard, weight);
-   add_to_counter(b, offsetof(struct pm_counters, instrs), amount);
+   pmh_emit_instrs(b->out, amount);
    if (with_profile)
       emit_special(b, weight, False, times);
 }
@@ -348,37 +345,24 @@ static void emit_entry(struct block *b, const struct pmh_entry_point *point)
    }
    IRDirty *dirty =
       unsafeIRDirty_0_N(0, "pmh_on_entry", VG_(fnptr_to_fnentry)(pmh_on_entry),
-                        mkIRExprVec_3(mkIRExpr_HWord((HWord)point), sp, ret));
+                        mkIRExprVec_4(IRExpr_GSPTR(), mkIRExpr_HWord((HWord)point), sp, ret));
    emit_event(b, dirty);
 }
 
-/* Call the helper if the stack pointer sp is one that is watched for. */
-static void emit_if_watched(struct block *b, IRDirty *dirty, IRExpr *sp)
+/* Call the helper for a jump to target if the stack pointer is one that is watched for. */
+static void emit_if_watched(struct block *b, const HChar *name, void (*helper)(Addr),
+                            IRExpr *target)
 {
+   IRDirty *dirty =
+      unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(helper), mkIRExprVec_1(target));
    /* Of 32 bits, the low half: all ones if none is watched for. */
    IRType word = pmh_platform.word;
    IRExpr *address = pmh_counter_at(b->out, counters(b), offsetof(struct pm_counters, watch));
    IRExpr *watch = pmh_assign(b->out, word, IRExpr_Load(Iend_LE, word, address));
+   IRExpr *sp = get(b, pmh_platform.sp);
    dirty->guard = pmh_assign(
       b->out, Ity_I1, IRExpr_Binop(word == Ity_I64 ? Iop_CmpLE64U : Iop_CmpLE32U, watch, sp));
    emit_event(b, dirty);
-}
-
-static void emit_return(struct block *b, IRExpr *target)
-{
-   /* The stack that pmh_on_return unwinds is the caller's. */
-   addStmtToIRSB(b->out, IRStmt_Put(pmh_platform.ip, target));
-   IRExpr *sp = get(b, pmh_platform.sp);
-   IRExpr *result = get(b, pmh_platform.result);
-   emit_if_watched(b, unsafeIRDirty_0_N(0, "pmh_on_return", VG_(fnptr_to_fnentry)(pmh_on_return),
-                                        mkIRExprVec_3(target, sp, result)), sp);
-}
-
-static void emit_jump(struct block *b, IRExpr *target)
-{
-   IRExpr *sp = get(b, pmh_platform.sp);
-   emit_if_watched(b, unsafeIRDirty_0_N(0, "pmh_on_jump", VG_(fnptr_to_fnentry)(pmh_on_jump),
-                                        mkIRExprVec_2(target, sp)), sp);
 }
 
 static void emit_arrived(struct block *b, IRExpr *where)
@@ -402,7 +386,7 @@ static Bool is_call(const struct block *b)
 static void emit_end(struct block *b, const IRSB *in)
 {
    if (in->jumpkind == Ijk_Ret)
-      emit_return(b, in->next);
+      emit_if_watched(b, "pmh_on_return", pmh_on_return, in->next);
    IRDirty *at_syscall = is_syscall(in->jumpkind) ? pmh_clock_at_syscall() : NULL;
    if (at_syscall)
       addStmtToIRSB(b->out, IRStmt_Dirty(at_syscall));
@@ -413,7 +397,7 @@ static void emit_end(struct block *b, const IRSB *in)
    else if (in->jumpkind == Ijk_Ret)
       emit_arrived(b, in->next);
    else if (in->jumpkind == Ijk_Boring && in->next->tag != Iex_Const)
-      emit_jump(b, in->next);
+      emit_if_watched(b, "pmh_on_jump", pmh_on_jump, in->next);
 }
 
 static void begin_insn(struct block *b, const IRSB *in, const IRStmt *mark)
