@@ -234,12 +234,12 @@ static pm_block_id unfile(struct pm_calls *calls, uint64_t address)
    struct pm_heap *heap = calls->heap;
    if (heap->lost)
       return 0;
-   pm_block_id id = pm_ledger_find(&heap->ledger, address);
-   if (!id)
+   pm_block_id id;
+   const struct pm_block *block = pm_ledger_take(&heap->ledger, address, &id);
+   if (!block)
       return 0;
    if (heap->phases.sites)
-      pm_sites_soon(heap->phases.sites, &heap->phases, pm_ledger_block(&heap->ledger, id)->site);
-   pm_ledger_unfile(&heap->ledger, id);
+      pm_sites_soon(heap->phases.sites, &heap->phases, block->site);
    return id;
 }
 
@@ -580,14 +580,16 @@ void pm_calls_enter(struct pm_calls *calls, struct pm_call_thread *thread,
       .function = entry->function,
       .stack_pointer = entry->stack_pointer,
       .return_address = entry->return_address,
-      .size_bytes = asked_size(kind, entry->args),
       .old_address = argument(kind->old, entry->args),
-      .out_address = argument(kind->out, entry->args),
       .first_inner = thread->inner_count,
    };
    if (kind->does == PM_DOES_RELEASE) {
       release_block(calls, thread, inner, call->old_address, entry);
-   } else if (call->old_address) {
+      return;
+   }
+   call->size_bytes = asked_size(kind, entry->args);
+   call->out_address = argument(kind->out, entry->args);
+   if (call->old_address) {
       call->old_block = unfile(calls, call->old_address);
       if (!call->old_block && inner)
          call->of_outer = true;
@@ -631,7 +633,7 @@ PM_SELDOM static void return_of_several(struct pm_calls *calls, struct pm_call_t
    }
 }
 
-void pm_calls_return(struct pm_calls *calls, struct pm_call_thread *thread,
+bool pm_calls_return(struct pm_calls *calls, struct pm_call_thread *thread,
                      uint64_t stack_pointer, uint64_t target, uint64_t result)
 {
    const struct pm_call *call = thread->calls;
@@ -639,12 +641,13 @@ void pm_calls_return(struct pm_calls *calls, struct pm_call_thread *thread,
        stack_pointer != call->stack_pointer + calls->guest->return_pops_bytes ||
        target != call->return_address) {
       return_of_several(calls, thread, stack_pointer, target, result);
-      return;
+      return false;
    }
    /* Nearly always. The call stays in its place until another one is entered. */
    thread->call_count = 0;
    take_effect(calls, thread, call, false, result);
    close_account(calls);
+   return true;
 }
 
 /* --- signals and threads -------------------------------------------------- */

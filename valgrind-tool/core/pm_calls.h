@@ -136,8 +136,9 @@ static inline uint64_t pm_calls_watch(const struct pm_calls *calls,
                                       const struct pm_call_thread *thread);
 
 /* thread has executed a return: the stack pointer after it, where it went, and
-   the register that holds a function's result. */
-void pm_calls_return(struct pm_calls *calls, struct pm_call_thread *thread,
+   the register that holds a function's result. True: what it ended was all there was,
+   and no return concerns pm_calls_return() now. */
+bool pm_calls_return(struct pm_calls *calls, struct pm_call_thread *thread,
                      uint64_t stack_pointer, uint64_t target, uint64_t result);
 
 /* A signal handler starts on thread, which was interrupted at that stack

@@ -140,7 +140,7 @@ static void note_peaks(struct pm_heap *heap)
       if (live_bytes > instance->peak[PM_GAUGE_LIVE_BYTES]) {
          instance->peak[PM_GAUGE_LIVE_BYTES] = live_bytes;
          instance->peak_blocks = state->live_blocks;
-         instance->peak_event = state->events;
+         instance->peak_event = heap->phases.last_peak_event = state->events;
          instance->peak_instrs = state->counter[PM_COUNT_INSTRUCTIONS];
       }
       if (live_bytes > instance->move_peak_bytes)

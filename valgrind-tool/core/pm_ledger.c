@@ -102,12 +102,6 @@ static pm_block_id *link_of(struct pm_ledger *ledger, uint64_t address)
    return link;
 }
 
-static void put_first(pm_block_id *list, struct pm_block *block, pm_block_id id)
-{
-   block->next = *list;
-   *list = id;
-}
-
 PM_SELDOM static bool grow_table(struct pm_ledger *ledger)
 {
    uint64_t old_slots = ledger->table_slots;
@@ -124,7 +118,9 @@ PM_SELDOM static bool grow_table(struct pm_ledger *ledger)
       for (pm_block_id id = old[s], next; id; id = next) {
          struct pm_block *block = pm_ledger_block(ledger, id);
          next = block->next;
-         put_first(&table[slot_of(ledger, block->address)], block, id);
+         pm_block_id *list = &table[slot_of(ledger, block->address)];
+         block->next = *list;
+         *list = id;
       }
    ledger->host->release(old, old_slots * sizeof *old);
    return true;
@@ -138,12 +134,23 @@ bool pm_ledger_file(struct pm_ledger *ledger, pm_block_id id)
    if (block->size_bytes >= ledger->ordered_from_bytes &&
        !pm_order_add(&ledger->order, block->address, id))
       return false;
-   PM_ASSERT(ledger->host, !*link_of(ledger, block->address));
-   pm_block_id *list = &ledger->table[slot_of(ledger, block->address)];
-   put_first(list, block, id);
-   ledger->sought = list;
+   pm_block_id *link = link_of(ledger, block->address);
+   PM_ASSERT(ledger->host, !*link);
+   *link = id;
+   block->next = 0;
    ledger->filed++;
    return true;
+}
+
+/* The block at link, which its list holds, is filed no more. */
+static inline void take_out(struct pm_ledger *ledger, pm_block_id *link,
+                            const struct pm_block *block)
+{
+   *link = block->next;
+   ledger->sought = NULL;
+   ledger->filed--;
+   if (block->size_bytes >= ledger->ordered_from_bytes)
+      pm_order_remove(&ledger->order, block->address);
 }
 
 void pm_ledger_unfile(struct pm_ledger *ledger, pm_block_id id)
@@ -151,11 +158,18 @@ void pm_ledger_unfile(struct pm_ledger *ledger, pm_block_id id)
    const struct pm_block *block = pm_ledger_block(ledger, id);
    pm_block_id *link = link_of(ledger, block->address);
    PM_ASSERT(ledger->host, *link == id);
-   *link = block->next;
-   ledger->sought = NULL;
-   ledger->filed--;
-   if (block->size_bytes >= ledger->ordered_from_bytes)
-      pm_order_remove(&ledger->order, block->address);
+   take_out(ledger, link, block);
+}
+
+struct pm_block *pm_ledger_take(struct pm_ledger *ledger, uint64_t address, pm_block_id *id)
+{
+   pm_block_id *link = ledger->table_slots ? link_of(ledger, address) : NULL;
+   if (!link || !*link)
+      return NULL;
+   *id = *link;
+   struct pm_block *block = pm_ledger_block(ledger, *id);
+   take_out(ledger, link, block);
+   return block;
 }
 
 pm_block_id pm_ledger_find(struct pm_ledger *ledger, uint64_t address)

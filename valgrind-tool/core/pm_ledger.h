@@ -107,6 +107,9 @@ bool pm_ledger_file(struct pm_ledger *ledger, pm_block_id id);
 /* Take a filed block out of the index; the record stays. */
 void pm_ledger_unfile(struct pm_ledger *ledger, pm_block_id id);
 
+/* The same by its address; *id is set to its own. NULL: no block is filed there. */
+struct pm_block *pm_ledger_take(struct pm_ledger *ledger, uint64_t address, pm_block_id *id);
+
 /* The block that is filed under address, 0 if none is. */
 pm_block_id pm_ledger_find(struct pm_ledger *ledger, uint64_t address);
 

@@ -67,6 +67,7 @@ static void begin(struct pm_instance *instance, struct pm_phase *phase,
 static void enter(struct pm_phases *phases, struct pm_instance *instance)
 {
    instance->serial = ++phases->begun;
+   phases->last_peak_event = instance->peak_event;
    if (phases->sites)
       pm_sites_begin(phases->sites, instance);
    if (phases->threads)

@@ -144,6 +144,7 @@ struct pm_phases {
    struct pm_sites *sites;     /* told of begins and ends; NULL: nobody is */
    struct pm_thread_counts *threads; /* likewise */
    uint64_t begun;             /* instances */
+   uint64_t last_peak_event;   /* the greatest peak_event that an instance has had */
    uint32_t *free_slots;       /* given back; room for open_capacity of them */
    uint32_t free_slot_count;
    uint32_t slots;             /* that there have been */

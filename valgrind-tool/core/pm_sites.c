@@ -65,6 +65,8 @@ static uint32_t pinned_below(const struct pm_sites *sites, uint64_t event)
 static bool is_peak_in(const struct pm_sites *sites, const struct pm_phases *phases,
                        uint64_t from, uint64_t until)
 {
+   if (from > phases->last_peak_event)
+      return false;
    for (uint32_t i = 0; i < phases->open_count; i++)
       if (phases->open[i]->peak_event >= from && phases->open[i]->peak_event < until)
          return true;

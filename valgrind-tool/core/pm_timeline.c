@@ -11,6 +11,7 @@ void pm_timeline_restart(struct pm_timeline *timeline, uint64_t origin_instrs,
    if (timeline->capacity == 0)
       return;
    timeline->points[0] = (struct pm_timeline_point){live_bytes, live_bytes};
+   timeline->last = timeline->points;
    timeline->used = 1;
 }
 
@@ -65,5 +66,6 @@ void pm_timeline_reach(struct pm_timeline *timeline, uint64_t instrs)
    uint64_t before = timeline->points[timeline->used - 1].last_bytes;
    while (timeline->used <= at)
       timeline->points[timeline->used++] = (struct pm_timeline_point){before, before};
+   timeline->last = &timeline->points[timeline->used - 1];
    timeline->end_instrs = timeline->origin_instrs + (at + 1) * timeline->width_instrs;
 }

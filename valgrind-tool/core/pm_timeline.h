@@ -26,6 +26,7 @@ struct pm_timeline {
    uint64_t origin_instrs;  /* where the axis begins */
    uint64_t width_instrs;   /* of an interval */
    uint64_t end_instrs;     /* where the last interval that has begun ends */
+   struct pm_timeline_point *last; /* that interval's; NULL: there is no timeline */
 };
 
 /* At most `points` of them; 0: none is kept. The axis begins at origin_instrs with
@@ -39,17 +40,17 @@ void pm_timeline_restart(struct pm_timeline *timeline, uint64_t origin_instrs,
                          uint64_t live_bytes);
 
 /* Begin the interval that instrs is in, which is not the last one that has begun. */
-void pm_timeline_reach(struct pm_timeline *timeline, uint64_t instrs);
+PM_SELDOM void pm_timeline_reach(struct pm_timeline *timeline, uint64_t instrs);
 
 /* From instrs on, which never decrease, live_bytes are live. */
 static inline void pm_timeline_add(struct pm_timeline *timeline, uint64_t instrs,
                                    uint64_t live_bytes)
 {
-   if (timeline->capacity == 0)
+   if (!timeline->last)
       return;
    if (instrs >= timeline->end_instrs)
       pm_timeline_reach(timeline, instrs);
-   struct pm_timeline_point *point = &timeline->points[timeline->used - 1];
+   struct pm_timeline_point *point = timeline->last;
    if (live_bytes > point->most_bytes)
       point->most_bytes = live_bytes;
    point->last_bytes = live_bytes;

@@ -10,11 +10,6 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_vki.h"
 
-static UWord in_register(const struct pmh_thread *thread, Int offset)
-{
-   return *(const UWord *)(thread->guest + offset);
-}
-
 /* The running thread, when translated code has called; the counters are up to date then. */
 static struct pmh_thread *caller(void)
 {
@@ -113,11 +108,15 @@ PM_SELDOM static void leave_phases(struct pmh_thread *thread, Addr stack_pointer
 void pmh_on_return(Addr target)
 {
    struct pmh_thread *thread = caller();
-   Addr stack_pointer = in_register(thread, pmh_platform.sp);
-   UWord result = in_register(thread, pmh_platform.result);
+   Addr stack_pointer = pmh_register_now(thread, pmh_platform.sp);
+   UWord result = pmh_register_now(thread, pmh_platform.result);
    /* The stack that is unwound is the caller's. */
    *(Addr *)(thread->guest + pmh_platform.ip) = target;
-   pm_calls_return(&pmh_calls, &thread->calls, stack_pointer, target, result);
+   Bool idle = pm_calls_return(&pmh_calls, &thread->calls, stack_pointer, target, result);
+   if (idle && !chooser.point && thread->activations.count == 0) {
+      pmh_counters->watch = UINT64_MAX;
+      return;
+   }
    if (chooser.point)
       end_choice(thread, target, stack_pointer, result);
    if (thread->activations.count > 0)
@@ -138,7 +137,7 @@ static Bool is_behind_call(Addr target)
 void pmh_on_jump(Addr target)
 {
    struct pmh_thread *thread = caller();
-   Addr stack_pointer = in_register(thread, pmh_platform.sp);
+   Addr stack_pointer = pmh_register_now(thread, pmh_platform.sp);
    if (thread->activations.count > 0)
       leave_phases(thread, stack_pointer, target, is_behind_call(target));
    watch_returns(thread);

@@ -11,7 +11,9 @@
 #define PMH_MEASURE_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_threadstate.h"
 #include "pmh_clock.h"
+#include "pmh_platform.h"
 #include "pmh_stacks.h"
 #include "pm_activations.h"
 #include "pm_counters.h"
@@ -70,6 +72,14 @@ struct pm_phase_caller pmh_monitor_caller(void);
 
 /* The thread that runs now. */
 struct pmh_thread *pmh_thread_now(void);
+
+/* As pmh_register(), of the running thread. */
+static inline UWord pmh_register_now(const struct pmh_thread *thread, Int offset)
+{
+   if (!thread->guest)
+      return pmh_register(VG_(get_running_tid)(), offset);
+   return *(const UWord *)(thread->guest + offset);
+}
 
 /* Instructions that a thread has executed so far. */
 ULong pmh_thread_instrs(const struct pmh_thread *thread);

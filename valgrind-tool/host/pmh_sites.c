@@ -352,10 +352,9 @@ static Bool is_readable(Addr start, Addr end)
    return True;
 }
 
-static Bool is_remembered(const struct chain *chain, ThreadId tid, Addr ip, Addr sp)
+static Bool is_remembered(const struct chain *chain, Addr ip, Addr sp, Addr fp)
 {
-   if (chain->ip != ip || chain->sp != sp ||
-       !(chain->any_fp || chain->fp == pmh_register(tid, pmh_platform.fp)) ||
+   if (chain->ip != ip || chain->sp != sp || !(chain->any_fp || chain->fp == fp) ||
        !is_readable(sp, sp + chain->end))
       return False;
    const struct word *words = chain->count > FEW_WORDS ? chain->many : chain->few;
@@ -366,13 +365,13 @@ static Bool is_remembered(const struct chain *chain, ThreadId tid, Addr ip, Addr
 }
 
 /* NULL: none that is remembered is the present one. */
-static const struct chain *remembered_chain(ThreadId tid, Addr ip, Addr sp)
+static const struct chain *remembered_chain(Addr ip, Addr sp, Addr fp)
 {
    if (!chains)
       return NULL;
    const struct chain *home = home_of(ip, sp);
    for (const struct chain *chain = home; chain < home + CHAINS_ALIKE && chain->site; chain++)
-      if (is_remembered(chain, tid, ip, sp))
+      if (is_remembered(chain, ip, sp, fp))
          return chain;
    return NULL;
 }
@@ -486,16 +485,12 @@ void pmh_sites_code_gone(void)
          chains[c].site = 0;
 }
 
-uint32_t pmh_site_now(void)
+/* The site of the running thread's stack, which has these registers; chain: what is remembered
+   of such a stack; NULL: nothing is. */
+PM_SELDOM static UInt unwind(const struct chain *chain, Addr ip, Addr sp, Addr fp)
 {
    static Addr ips[FRAMES_MAX], sps[FRAMES_MAX], fps[FRAMES_MAX];
    ThreadId tid = VG_(get_running_tid)();
-   Addr ip = VG_(get_IP)(tid) - 1, sp = VG_(get_SP)(tid);
-   const struct chain *chain = remembered_chain(tid, ip, sp);
-   if (chain && !pmh_options.check_stacks) {
-      pm_sites_soon(&pmh_sites, &pmh_heap.phases, chain->site);
-      return chain->site;
-   }
    UInt depth = VG_(clo_backtrace_size) < FRAMES_MAX ? (UInt)VG_(clo_backtrace_size) : FRAMES_MAX;
    UInt unwound = VG_(get_StackTrace)(tid, ips, depth, sps, fps, -1);
    UInt code = count_code(ips, unwound);
@@ -508,10 +503,22 @@ uint32_t pmh_site_now(void)
       VG_(tool_panic)("profmem: a remembered call chain is not the present one");
    /* What is no address of code has decided, too, where the chain ends. */
    UInt decided = stack->looked_at + (stack->looked_at == code && code < unwound);
-   if (!chain && unwound > 0 && ips[0] == ip && sps[0] == sp &&
-       fps[0] == pmh_register(tid, pmh_platform.fp))
+   if (!chain && unwound > 0 && ips[0] == ip && sps[0] == sp && fps[0] == fp)
       remember(ips, sps, fps, decided, decided < unwound || unwound == depth, stack->site);
    return stack->site;
+}
+
+uint32_t pmh_site_now(void)
+{
+   const struct pmh_thread *thread = pmh_thread_now();
+   Addr ip = pmh_register_now(thread, pmh_platform.ip) - 1;
+   Addr sp = pmh_register_now(thread, pmh_platform.sp);
+   Addr fp = pmh_register_now(thread, pmh_platform.fp);
+   const struct chain *chain = remembered_chain(ip, sp, fp);
+   if (!chain || pmh_options.check_stacks)
+      return unwind(chain, ip, sp, fp);
+   pm_sites_soon(&pmh_sites, &pmh_heap.phases, chain->site);
+   return chain->site;
 }
 
 /* The chain begins with the caller, as it does for calls that have returned: it is
