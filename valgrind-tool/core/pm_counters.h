@@ -10,7 +10,8 @@
  * One struct at a time is in use: without a profile the only one, with a profile that of
  * the phases that are open, whose executions are told apart (pm_profile.h). All of it is
  * found from one address, which translated code has in a register, and when another one
- * comes into use it takes over what stands before its executions.
+ * comes into use it takes over what stands before its executions. The host may have
+ * translated code keep instrs elsewhere while it runs; here it is as of the last event.
  *
  * Cost: eight host instructions per stretch.
  */
