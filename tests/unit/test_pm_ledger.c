@@ -109,7 +109,7 @@ static void misuse_is_a_broken_invariant(void **state)
 /* What could be filed is found, whatever could not. */
 static void without_memory_all_is_as_before(void **state)
 {
-   enum { BLOCKS = 9000 };
+   enum { BLOCKS = 20000 }; /* more than the first table has slots */
    static pm_block_id ids[BLOCKS];
    unsigned long failures = 0;
    for (unsigned long n = 1;; n++) {

@@ -2,7 +2,7 @@
 /* pm_ledger.c: records and index of live blocks; pm_ledger.h has the layout. */
 #include "pm_ledger.h"
 
-enum { CHUNK_RECORDS = 1 << PM_LEDGER_CHUNK_SHIFT, FIRST_TABLE_SLOTS = 1024 };
+enum { CHUNK_RECORDS = 1 << PM_LEDGER_CHUNK_SHIFT, FIRST_TABLE_SLOTS = 16384 };
 
 void pm_ledger_init(struct pm_ledger *ledger, const struct pm_host *host)
 {

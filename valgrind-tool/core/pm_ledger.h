@@ -8,7 +8,8 @@
  *
  * Layout: records of 48 bytes in chunks that never move, in lists that begin in
  * a table of 4-byte ids, one list for each slot; the table is doubled when there
- * are more blocks than slots. While it doubles both tables exist: 48 + 4 + 8 = 60
+ * are more blocks than slots. The first one has 64 KiB, so that few blocks have their lists
+ * to themselves. While it doubles both tables exist: 48 + 4 + 8 = 60
  * bytes for a live block at the worst moment. A search looks at one slot and, on
  * average, at one record and a half at most; taking a block out looks at no more
  * than that, and the cost of an operation does not depend on what was removed before.
