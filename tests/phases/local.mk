@@ -24,6 +24,7 @@ pm_phases_flags = $(PM_WARNINGS) -Wno-missing-prototypes -O2 -g \
 pm_phases_cc = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 $(pm_phases_flags) -o $@ $<
 
 pm_phases_programs = \
+	%D%/breakpoints \
 	%D%/coroutines \
 	%D%/functions \
 	%D%/functions-fixed \
@@ -41,6 +42,8 @@ pm_phases_programs = \
 	%D%/server \
 	%D%/spy.so
 
+%D%/breakpoints: %D%/breakpoints.c
+	$(pm_phases_cc) -fno-pie -no-pie
 %D%/coroutines: %D%/coroutines.c $(pm_phases_shared)
 	$(pm_phases_cc)
 %D%/functions: %D%/functions.c $(pm_phases_shared)
@@ -86,7 +89,9 @@ EXTRA_DIST += \
 	%D%/expect.py \
 	%D%/spans.py \
 	%D%/phases.bash \
+	%D%/breakpoints.c \
 	%D%/coroutines.c \
+	%D%/debugger.py \
 	%D%/functions.c \
 	%D%/functions_cxx.cc \
 	%D%/functions_rs.rs \

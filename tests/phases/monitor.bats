@@ -194,3 +194,29 @@ END_OF_LIST
    printf 'open\t%s\t%s\n' @instances 1 @complete no '!phase-open-at-end' 1 allocations.bytes 5 >expected
    expect report.xml expected
 }
+
+# Valgrind calls from the middle of translated code then, where the total is in a register; the
+# first time that it stops somewhere it has just translated that.
+@test "phases begun and ended at breakpoints" {
+   local program=$phases/breakpoints entries
+   entries=$(nm "$program" | sed -En 's/^0*([0-9a-f]+) T (first|second)$/\1/p' | paste -sd,)
+   VALGRIND_LIB=$PROFMEM_VALGRIND_LIB "$VALGRIND" --command-line-only=yes --tool=profmem \
+      --vgdb-prefix="$PWD/gate" --vgdb-error=0 --log-file=log --profmem-out-file=report.xml \
+      "$program" 3>&- &
+   server=$!
+   timeout 60 python3 "$abs_top_srcdir/tests/phases/debugger.py" \
+      "$(dirname "$VALGRIND")/vgdb" "$PWD/gate" "$server" \
+      "$entries" '' '' 'phase begin one' 'phase end one;phase begin two' 'phase end two' ''
+   wait "$server"
+   server=
+   "$PROFMEM" validate report.xml
+
+   local own one two
+   own=$(xmllint --xpath 'string(//phase[@name="program"]//function[@id = //function[@name="first"]/@id]/@instructions)' report.xml)
+   one=$(of_phase one instructions.total)
+   two=$(of_phase two instructions.total)
+   [ "$own" -gt 100000 ]
+   own=$((own / 3)) # of one call; the rest is the call of the next function
+   [ "$one" -gt "$own" ] && [ "$one" -lt $((own + 10)) ] || fail "$one, of which first has $own"
+   [ "$two" -gt "$own" ] && [ "$two" -lt $((own + 10)) ] || fail "$two, of which second has $own"
+}

@@ -365,7 +365,7 @@ static void exchange(ThreadId tid, const struct deadline *row, const UWord *args
 static void on_syscall(void)
 {
    ThreadId tid = VG_(get_running_tid)();
-   pmh_read_counters(tid);
+   pmh_read_instrs();
    struct pmh_wait *wait = &pmh_thread_now()->wait;
    /* A call that a signal has interrupted is made again, with what it had. */
    if (wait->exchanged && pmh_register(tid, wait->register_offset) == (Addr)&wait->translated)

@@ -36,6 +36,7 @@ static UInt threads_created;
 static struct pmh_thread *running; /* NULL: none */
 static struct pmh_thread *ran_last; /* NULL: none has run */
 static ThreadId running_tid = VG_INVALID_THREADID;
+static Bool in_client_code;        /* running_tid executes translated code */
 static ULong running_since;        /* pmh_counters->instrs when it started to run */
 static ULong handed_out;           /* pmh_counters->instrs when they were counted for
                                       the threads of the open instances last */
@@ -112,16 +113,33 @@ static void hand_out_instrs(void)
                            &done);
 }
 
-void pmh_show_counters(ThreadId tid)
+/* No other tool's shadow registers are there, but a handler's return brings back those of
+   before it. */
+static void show_counters(ThreadId tid)
 {
    const struct pmh_registers shown = {.instrs = pmh_counters->instrs, .counters = pmh_counters};
    VG_(set_shadow_regs_area)(tid, 1, 0, sizeof shown, (const UChar *)&shown);
 }
 
-void pmh_read_counters(ThreadId tid)
+void pmh_read_instrs(void)
 {
-   VG_(get_shadow_regs_area)(tid, (UChar *)&pmh_counters->instrs, 1,
-                             offsetof(struct pmh_registers, instrs), sizeof(ULong));
+   if (in_client_code)
+      VG_(get_shadow_regs_area)(running_tid, (UChar *)&pmh_counters->instrs, 1,
+                                offsetof(struct pmh_registers, instrs), sizeof(ULong));
+}
+
+void pmh_client_code_starts(ThreadId tid)
+{
+   show_counters(tid);
+   in_client_code = True;
+}
+
+Bool pmh_client_code_stops(void)
+{
+   Bool executed = in_client_code;
+   pmh_read_instrs();
+   in_client_code = False;
+   return executed;
 }
 
 /* Nobody runs. */
@@ -181,6 +199,7 @@ void pmh_thread_gone(ThreadId tid)
 void pmh_sync(void)
 {
    uint64_t *counter = pmh_heap.state.counter;
+   pmh_read_instrs();
    pm_calls_sync(&pmh_calls);
    hand_out_instrs();
    counter[PM_COUNT_REP_ITERATIONS] = pmh_counters->rep_iterations;
@@ -201,7 +220,7 @@ static void choose_profile(void *unused)
    const struct pm_counters so_far = *pmh_counters; /* its place may be gone then */
    use_counters(pm_profile_now(&pmh_profile, &pmh_heap.phases), &so_far);
    if (running_tid != VG_INVALID_THREADID)
-      pmh_show_counters(running_tid);
+      show_counters(running_tid);
 }
 
 UInt pmh_stretch_id(const struct pm_stretch *stretch, const UChar *lengths,

@@ -87,13 +87,14 @@ ULong pmh_thread_instrs(const struct pmh_thread *thread);
 /* tid runs from now on. */
 void pmh_thread_switch(ThreadId tid);
 
-/* Tell translated code, which tid is about to run, what the counters are. No other tool's
-   shadow registers are there, but a handler's return brings back those of before it. */
-void pmh_show_counters(ThreadId tid);
+/* tid, which runs, is about to execute translated code, and has stopped to. The second says
+   whether it was about to or stopped already. */
+void pmh_client_code_starts(ThreadId tid);
+Bool pmh_client_code_stops(void);
 
-/* Bring pmh_counters->instrs up to date with the translated code that tid runs, or stops to:
-   for all who look at it before it has stopped. */
-void pmh_read_counters(ThreadId tid);
+/* Bring pmh_counters->instrs up to date: for all who look at it and may be called from
+   translated code, or by Valgrind before that has stopped. */
+void pmh_read_instrs(void);
 
 void pmh_thread_created(ThreadId tid);
 void pmh_thread_gone(ThreadId tid);

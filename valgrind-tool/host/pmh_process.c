@@ -35,7 +35,6 @@
 #include "pub_tool_vki.h"
 #include "pm_text.h"
 
-static Bool in_client_code;
 static Bool first_process; /* not forked; perhaps another image than at the start */
 static Bool first_image;   /* nor the image of an exec */
 static UInt children;             /* forks and traced execs so far */
@@ -49,26 +48,15 @@ static void start_client_code(ThreadId tid, ULong blocks)
 {
    static Bool started;
    pmh_thread_switch(tid);
-   pmh_show_counters(tid);
    if (!started)
       pmh_machine_start(tid);
    started = True;
-   in_client_code = True;
-}
-
-/* Did tid run translated code? It does not any more. */
-static Bool leave_client_code(ThreadId tid)
-{
-   Bool ran = in_client_code;
-   if (ran)
-      pmh_read_counters(tid);
-   in_client_code = False;
-   return ran;
+   pmh_client_code_starts(tid);
 }
 
 static void stop_client_code(ThreadId tid, ULong blocks)
 {
-   leave_client_code(tid);
+   pmh_client_code_stops();
 }
 
 static void thread_created(ThreadId parent, ThreadId child)
@@ -88,7 +76,7 @@ static void take_back_fault(ThreadId tid, Bool ran)
 
 static void before_handler(ThreadId tid, Int signal, Bool alternate_stack)
 {
-   Bool ran = leave_client_code(tid);
+   Bool ran = pmh_client_code_stops();
    pmh_thread_switch(tid);
    pmh_clock_before_handler(tid, signal);
    take_back_fault(tid, ran);
@@ -139,7 +127,7 @@ void __wrap_vgPlain_nuke_all_threads_except(ThreadId me, UInt reason)
 {
    if (reason == PMH_DEATH_BY_SIGNAL && !dying) {
       dying = True;
-      Bool ran = leave_client_code(me);
+      Bool ran = pmh_client_code_stops();
       pmh_thread_switch(me);
       take_back_fault(me, ran);
    }

@@ -585,6 +585,8 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
       if (s->tag == Ist_Dirty)
          pmh_machine_helper(s->Ist.Dirty.details);
       addStmtToIRSB(b.out, s);
+      if (s->tag == Ist_Dirty)
+         b.counters = NULL; /* at a breakpoint, a debugger may begin and end phases */
       if (s->tag != Ist_IMark)
          continue;
       begin_insn(&b, in, s);
