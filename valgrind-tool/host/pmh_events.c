@@ -14,9 +14,11 @@
 static struct pmh_thread *caller(void)
 {
    struct pmh_thread *thread = pmh_thread_now();
-   const struct pmh_registers *registers =
-      (const struct pmh_registers *)(thread->guest + pmh_registers_at);
-   pmh_counters->instrs = registers->instrs;
+   if (thread->guest)
+      pmh_counters->instrs =
+         ((const struct pmh_registers *)(thread->guest + pmh_registers_at))->instrs;
+   else
+      pmh_read_instrs();
    return thread;
 }
 
@@ -111,7 +113,7 @@ void pmh_on_return(Addr target)
    Addr stack_pointer = pmh_register_now(thread, pmh_platform.sp);
    UWord result = pmh_register_now(thread, pmh_platform.result);
    /* The stack that is unwound is the caller's. */
-   *(Addr *)(thread->guest + pmh_platform.ip) = target;
+   pmh_set_register_now(thread, pmh_platform.ip, target);
    Bool idle = pm_calls_return(&pmh_calls, &thread->calls, stack_pointer, target, result);
    if (idle && !chooser.point && thread->activations.count == 0) {
       pmh_counters->watch = UINT64_MAX;

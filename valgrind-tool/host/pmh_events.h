@@ -4,8 +4,8 @@
  *
  * Each finds the running thread where the last switch has left it. The registers that stacks
  * are unwound with are up to date. Only the entry is told where the guest state is, which is
- * the thread's for good: nothing is watched for in a thread before its first entry, and what
- * returns do not hand over is less to execute for those that are not reported.
+ * the thread's for good: what returns do not hand over is less to execute for those that are not
+ * reported.
  */
 #ifndef PMH_EVENTS_H
 #define PMH_EVENTS_H

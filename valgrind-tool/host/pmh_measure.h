@@ -25,7 +25,8 @@ struct pmh_thread {
    struct pm_call_thread calls; /* calls.heap.number: by creation, from 1 */
    struct pm_activation_thread activations;
    struct pmh_alternate_stack alternate;
-   UChar *guest;                /* its guest state; NULL: it has entered no observed function */
+   UChar *guest;                /* its guest state; NULL: not known, as long as it has entered
+                                   no observed function */
    ULong instrs;                /* executed, those since it runs not counted */
    ULong arrived;               /* pmh_counters->arrived when it stopped to run */
 };
@@ -73,12 +74,19 @@ struct pm_phase_caller pmh_monitor_caller(void);
 /* The thread that runs now. */
 struct pmh_thread *pmh_thread_now(void);
 
-/* As pmh_register(), of the running thread. */
+/* As pmh_register() and pmh_set_register(), of the running thread. */
 static inline UWord pmh_register_now(const struct pmh_thread *thread, Int offset)
 {
-   if (!thread->guest)
-      return pmh_register(VG_(get_running_tid)(), offset);
-   return *(const UWord *)(thread->guest + offset);
+   return thread->guest ? *(const UWord *)(thread->guest + offset)
+                        : pmh_register(VG_(get_running_tid)(), offset);
+}
+
+static inline void pmh_set_register_now(struct pmh_thread *thread, Int offset, UWord value)
+{
+   if (thread->guest)
+      *(UWord *)(thread->guest + offset) = value;
+   else
+      pmh_set_register(VG_(get_running_tid)(), offset, value);
 }
 
 /* Instructions that a thread has executed so far. */
