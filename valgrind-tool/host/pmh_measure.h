@@ -26,7 +26,7 @@ struct pmh_thread {
    struct pm_activation_thread activations;
    struct pmh_alternate_stack alternate;
    UChar *guest;                /* its guest state; NULL: not known, as long as it has entered
-                                   no observed function */
+                                   no observed function, or where nobody hands it over */
    ULong instrs;                /* executed, those since it runs not counted */
    ULong arrived;               /* pmh_counters->arrived when it stopped to run */
 };

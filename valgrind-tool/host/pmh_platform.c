@@ -20,6 +20,7 @@ const struct pmh_platform pmh_platform = {
    .return_pops_bytes = 8,
    .invalidate_start = AT(CMSTART), .invalidate_length = AT(CMLEN),
    .has_rep = True,
+   .hands_over_guest = True,
 };
 
 #elif defined(VGP_arm64_linux)
@@ -41,6 +42,7 @@ const struct pmh_platform pmh_platform = {
    .request_bytes = 20,
    .invalidate_start = AT(CMSTART), .invalidate_length = AT(CMLEN),
    .has_rep = False,
+   .hands_over_guest = False,
 };
 
 #elif defined(VGP_x86_linux)
@@ -60,6 +62,7 @@ const struct pmh_platform pmh_platform = {
    .return_pops_bytes = 4,
    .invalidate_start = AT(CMSTART), .invalidate_length = AT(CMLEN),
    .has_rep = True,
+   .hands_over_guest = True,
 };
 
 #else

@@ -35,6 +35,8 @@ struct pmh_platform {
    Int invalidate_start, invalidate_length; /* which translations Ijk_InvalICache
                                                discards */
    Bool has_rep;                 /* repeated string instructions exist */
+   Bool hands_over_guest;        /* the translator can give a helper the guest state's address;
+                                    that for arm64 stops at an assertion instead */
 };
 
 extern const struct pmh_platform pmh_platform;

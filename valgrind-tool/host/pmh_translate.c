@@ -343,9 +343,10 @@ static void emit_entry(struct block *b, const struct pmh_entry_point *point)
       store_argument(b, sp, kind->size);
       store_argument(b, sp, kind->out);
    }
+   IRExpr *guest = pmh_platform.hands_over_guest ? IRExpr_GSPTR() : mkIRExpr_HWord(0);
    IRDirty *dirty =
       unsafeIRDirty_0_N(0, "pmh_on_entry", VG_(fnptr_to_fnentry)(pmh_on_entry),
-                        mkIRExprVec_4(IRExpr_GSPTR(), mkIRExpr_HWord((HWord)point), sp, ret));
+                        mkIRExprVec_4(guest, mkIRExpr_HWord((HWord)point), sp, ret));
    emit_event(b, dirty);
 }
 
