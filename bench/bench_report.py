@@ -105,13 +105,17 @@ def _spread(summary):
     return statistics.median(spreads), max(spreads)
 
 
+def _of_rounds(rounds):
+    return 'one round' if rounds == 1 else f'medians of {rounds} rounds'
+
+
 def markdown(results, summary, titles, machine, rounds, failures):
     """titles: {tool: what the table calls it}, in order. failures: in words."""
     out = (f"{machine['processor']}, {machine['processors']} processors, "
            f"{machine['memory_mib']} MiB; {machine['system']}, Linux {machine['kernel']}; "
            f"Valgrind {machine['valgrind']}, profmem {machine['profmem']}. "
            f"Load average {machine['load_before']} before, {machine['load_after']} after.\n\n")
-    out += f'User and system time, relative to `--tool=none`; medians of {rounds} rounds.\n\n'
+    out += f'User and system time, relative to `--tool=none`; {_of_rounds(rounds)}.\n\n'
     out += _ratio_table(results, summary, titles, TIME, 'none, s', lambda us: f'{us / 1e6:.2f}')
     tools = summary['tools']
     if {'full', 'callgrind', 'dhat'} <= tools.keys():
@@ -121,9 +125,10 @@ def markdown(results, summary, titles, machine, rounds, failures):
         mean = math.exp(statistics.fmean(map(math.log, pairs)))
         out += (f'\nA run under callgrind and one under dhat, together, cost {mean:.1f} times '
                 'what one under profmem full does.\n')
-    middle, widest = _spread(summary)
-    out += (f'\nBetween rounds, the ratios of one program and tool differ by {middle:.0%} '
-            f'(median), {widest:.0%} (widest).\n')
+    if rounds > 1:
+        middle, widest = _spread(summary)
+        out += (f'\nBetween rounds, the ratios of one program and tool differ by {middle:.0%} '
+                f'(median), {widest:.0%} (widest).\n')
     if failures:
         counts = ', '.join(f'{words} ({n} of {rounds})'
                            for words, n in collections.Counter(failures).items())

@@ -64,3 +64,12 @@ signals=$hostile/hostile_signals
    lesson -- "$hostile/hostile_libc" timers
    [ "$(noted inside)" -gt 0 ]
 }
+
+@test "handlers in threads that have allocated nothing" {
+   local options
+   for options in '' '--stacks=no --functions=no'; do
+      # shellcheck disable=SC2086
+      profmem_valgrind -q $options --profmem-out-file=report.xml "$hostile/handlers_first"
+      "$PROFMEM" validate report.xml
+   done
+}

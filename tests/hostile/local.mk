@@ -23,6 +23,7 @@ pm_hostile_programs = \
 	%D%/hostile_plugin_a.so \
 	%D%/hostile_plugin_b.so \
 	%D%/hostile_plugins \
+	%D%/handlers_first \
 	%D%/hostile_signals \
 	%D%/hostile_stacks \
 	%D%/hostile_threads
@@ -49,6 +50,8 @@ pm_hostile_shared = %D%/hostile.h valgrind-tool/client/profmem.h
 	$(pm_hostile_cc) -fPIC -shared
 %D%/hostile_plugins: %D%/hostile_plugins.c $(pm_hostile_shared)
 	$(pm_hostile_cc)
+%D%/handlers_first: %D%/handlers_first.c
+	$(pm_hostile_cc)
 %D%/hostile_signals: %D%/hostile_signals.c $(pm_hostile_shared)
 	$(pm_hostile_cc)
 %D%/hostile_stacks: %D%/hostile_stacks.c $(pm_hostile_shared)
@@ -73,6 +76,7 @@ EXTRA_DIST += \
 	%D%/hostile_libc.c \
 	%D%/hostile_plugin.c \
 	%D%/hostile_plugins.c \
+	%D%/handlers_first.c \
 	%D%/hostile_signals.c \
 	%D%/hostile_stacks.c \
 	%D%/hostile_threads.c
