@@ -7,14 +7,15 @@ programs=$abs_top_builddir/tests/fixed
 models=(Nehalem SandyBridge Haswell max)
 
 # on MODEL ARGUMENTS...: the tool on that processor. Valgrind's launcher would start it on
-# this one.
+# this one. gdbserver's shared file is mapped, and its name, which the C library reads in the list
+# of mappings, has the process number.
 on()
 {
    local model=$1
    shift
    VALGRIND_LIB=$PROFMEM_VALGRIND_LIB VALGRIND_LAUNCHER=$(command -v "$VALGRIND") \
       qemu-x86_64 -cpu "$model" "$PROFMEM_VALGRIND_LIB/profmem-$PROFMEM_PLATFORM" \
-      --command-line-only=yes --tool=profmem "$@" 2>said || {
+      --command-line-only=yes --tool=profmem --vgdb=no "$@" 2>said || {
       grep -v '^qemu-x86_64: warning' said >&2
       return 1
    }
