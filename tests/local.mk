@@ -49,7 +49,8 @@ LOG_DRIVER = $(pm_tap_driver)
 LOG_COMPILER = $(PM_EMULATOR)
 TEST_EXTENSIONS = .bats .sh
 BATS_LOG_DRIVER = $(pm_tap_driver)
-BATS_LOG_COMPILER = $(BATS)
+# What the caller ignores, as nohup does SIGHUP, tests and their programs do not.
+BATS_LOG_COMPILER = env --default-signal $(BATS)
 AM_BATS_LOG_FLAGS = --tap
 SH_LOG_DRIVER = $(pm_tap_driver)
 SH_LOG_COMPILER = bash
