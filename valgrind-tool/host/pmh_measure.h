@@ -35,9 +35,9 @@ struct pmh_thread {
    when code is translated. While translated code runs, its instrs are in a register. */
 extern struct pm_counters *pmh_counters;
 
-/* What translated code has in the first of the shadow registers of the thread that runs. The
-   sum grows there, since a processor does not wait for a word that it stored a moment ago
-   relative to its frame pointer, which a register of the guest is. */
+/* What translated code has in the first of the shadow registers of the thread that runs. With
+   the sum there, and not at counters->instrs, no program of bench/ costs more, and the dearest
+   cost less. */
 struct pmh_registers {
    ULong instrs;                 /* as pmh_counters->instrs, and ahead of it */
    struct pm_counters *counters; /* pmh_counters */
