@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pmh_clock.c: tables of the calls that read clocks, wait, and set deadlines. */
 #include "pmh_clock.h"
+#include "pmh_emit.h"
 #include "pmh_kernel_time.h"
 #include "pmh_measure.h"
 #include "pmh_options.h"
@@ -17,8 +18,10 @@ enum { ETIMEDOUT = 110 /* on all platforms of the table */ };
 
 static struct pm_clock the_clock;
 
+/* It may be called from translated code. */
 static struct pm_clock_work work(void)
 {
+   pmh_read_instrs();
    return (struct pm_clock_work){pmh_counters->instrs, pmh_thread_instrs(pmh_thread_now())};
 }
 
@@ -29,6 +32,7 @@ void pmh_clock_begin(void)
 
 ULong pmh_clock_passed(void)
 {
+   pmh_read_instrs();
    struct pm_clock_work so_far = {.instrs = pmh_counters->instrs};
    return pm_clock_passed(&the_clock, &so_far);
 }
@@ -365,7 +369,6 @@ static void exchange(ThreadId tid, const struct deadline *row, const UWord *args
 static void on_syscall(void)
 {
    ThreadId tid = VG_(get_running_tid)();
-   pmh_read_instrs();
    struct pmh_wait *wait = &pmh_thread_now()->wait;
    /* A call that a signal has interrupted is made again, with what it had. */
    if (wait->exchanged && pmh_register(tid, wait->register_offset) == (Addr)&wait->translated)
@@ -391,14 +394,9 @@ IRDirty *pmh_clock_at_syscall(void)
       return NULL;
    IRDirty *dirty = unsafeIRDirty_0_N(0, "on_syscall", VG_(fnptr_to_fnentry)(on_syscall),
                                       mkIRExprVec_0());
-   VG_(memset)(dirty->fxState, 0, sizeof dirty->fxState);
-   dirty->nFxState = 6;
-   for (Int i = 0; i < 6; i++) {
-      Int reg = i == 0 ? pmh_platform.syscall_number : pmh_platform.syscall_args[i - 1];
-      dirty->fxState[i].fx = i == 0 ? Ifx_Read : Ifx_Modify;
-      dirty->fxState[i].offset = (UShort)reg;
-      dirty->fxState[i].size = (UShort)sizeof(UWord);
-   }
+   pmh_emit_effect(dirty, Ifx_Read, pmh_platform.syscall_number, sizeof(UWord));
+   for (Int a = 0; a < 5; a++)
+      pmh_emit_effect(dirty, Ifx_Modify, pmh_platform.syscall_args[a], sizeof(UWord));
    return dirty;
 }
 

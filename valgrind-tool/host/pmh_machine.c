@@ -3,7 +3,6 @@
 #include "pmh_machine.h"
 #include "pmh_clock.h"
 #include "pmh_core.h"
-#include "pmh_measure.h"
 #include "pmh_options.h"
 #include "pmh_outside.h"
 #include "pmh_platform.h"
@@ -19,16 +18,10 @@
 /* Those of the translator, known when it has asked for one to be called. */
 static ULong (*real_ticks)(void), (*real_random)(void), (*real_seed)(void);
 
-static ULong fixed_ticks(void)
-{
-   pmh_read_instrs();
-   return pmh_clock_passed();
-}
-
 static ULong ticks(void)
 {
    pmh_outside_clock_read();
-   return pmh_options.fixed_clock ? fixed_ticks() : real_ticks();
+   return pmh_options.fixed_clock ? pmh_clock_passed() : real_ticks();
 }
 
 /* 32 random bits, and above them 1: there were some. */
@@ -89,7 +82,7 @@ static void ticks_and_processor(VexGuestAMD64State *state)
       real_ticks_and_processor(state);
       return;
    }
-   ULong now = fixed_ticks();
+   ULong now = pmh_clock_passed();
    state->guest_RAX = now & 0xffffffff;
    state->guest_RDX = now >> 32;
    state->guest_RCX = 0; /* the processor's number */

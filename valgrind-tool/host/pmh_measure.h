@@ -42,6 +42,7 @@ struct pmh_registers {
    ULong instrs;                 /* as pmh_counters->instrs, and ahead of it */
    struct pm_counters *counters; /* pmh_counters */
 };
+
 extern struct pm_stretches pmh_stretches;
 extern struct pm_profile pmh_profile;
 extern struct pm_fates pmh_fates;

@@ -583,11 +583,11 @@ IRSB *pmh_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout 
          copy_exit(&b, s);
          continue;
       }
-      if (s->tag == Ist_Dirty)
+      if (s->tag == Ist_Dirty) {
          pmh_machine_helper(s->Ist.Dirty.details);
-      addStmtToIRSB(b.out, s);
-      if (s->tag == Ist_Dirty)
          b.counters = NULL; /* at a breakpoint, a debugger may begin and end phases */
+      }
+      addStmtToIRSB(b.out, s);
       if (s->tag != Ist_IMark)
          continue;
       begin_insn(&b, in, s);
